@@ -10,8 +10,8 @@
 
 #define MIN_TURNS 7
 /* By the pilot, whose calls cost up to three times those of a replay. The start of a replay and its
- * marks must vanish among the calls: with a tenth of this the H200 showed ddot of 10^5 at 3.50 us, with
- * this at 3.40 (2026-11). */
+ * marks must vanish among the calls: with a tenth of this the H200 showed ddot of 10^5 at 3.50 us,
+ * with this at 3.40 (2026-11). */
 #define REPLAY_SECONDS 6e-3
 #define MAX_CALLS      4096
 #define NAME_BYTES     32
@@ -165,8 +165,9 @@ static void tear_down(trial *t)
 
 /* ---- Turns ---- */
 
-/* One turn of every party. keep: its time counts. Every other round goes backwards: what a party leaves in the clocks
- * and in the temperature of a board at its power limit then affects all alike. */
+/* One turn of every party. keep: its time counts. Every other round goes backwards: what a party
+ * leaves in the clocks and in the temperature of a board at its power limit then affects all
+ * alike. */
 static gable_status take_turns(trial *t, bench_mode mode, bool backwards, bool keep)
 {
     for (int i = 0; i < t->party_count; i++) {
@@ -205,8 +206,8 @@ static void check_peers(trial *t)
     }
 }
 
-/* Seconds that the device's limits allow for the work: what memory gave in this run, and of products of matrices
- * also its multiply-adds, if their rate is known. */
+/* Seconds that the device's limits allow for the work: what memory gave in this run, and of
+ * products of matrices also its multiply-adds, if their rate is known. */
 static double roof_seconds(const trial *t, double roof_median)
 {
     const double bytes = t->work.bytes_read + t->work.bytes_written;

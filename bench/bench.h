@@ -1,13 +1,13 @@
 /* bench.h: measures one routine at one size, beside its peers and its roof.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Parties are Gable, each peer and the roof. They take turns in rounds (A B C, C B A, A B C ...), so that drift of
- * clocks and temperature hits all alike; the median and the best of the turns count, and of a peer the median over
- * the rounds of its time over Gable's. Two modes:
+ * Parties are Gable, each peer and the roof. They take turns in rounds (A B C, C B A, A B C ...),
+ * so that drift of clocks and temperature hits all alike; the median and the best of the turns
+ * count, and of a peer the median over the rounds of its time over Gable's. Two modes:
  * `replay`, many calls recorded and replayed with one launch, time over calls; `single`, one call
- * on an idle queue. A third one, `transfer`, of products of matrices: operands come from the host's memory and the
- * result goes back, on the host's clock. Other times come from gable_timer: the device's clock. Every row is checked in the
- * same run.
+ * on an idle queue. A third one, `transfer`, of products of matrices: operands come from the host's
+ * memory and the result goes back, on the host's clock. Other times come from gable_timer: the
+ * device's clock. Every row is checked in the same run.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -43,7 +43,8 @@ typedef struct bench_session {
     bool hot;       /* hot rows too */
     bool transfer;  /* rows with transfers too: of products of matrices */
     const double *
-        flops; /* that a product can have in a second, per dtype (gbl_roofs_product_flops); or NULL */
+        /* that a product can have in a second, per dtype (gbl_roofs_product_flops); or NULL */
+        flops;
     int peer_count;
     bench_peer peers[BENCH_MAX_PEERS];
     /* What to do with a row, a remark (one sentence) and a sign of life, which comes at each turn:
@@ -55,8 +56,9 @@ typedef struct bench_session {
     void *user;
 } bench_session;
 
-/* Measures one case: two rows, four with hot, one more with transfer. Stopped: GABLE_OK without the rows that were not
- * ready. A failure of Gable's is returned with the context's message; a peer's becomes a note. */
+/* Measures one case: two rows, four with hot, one more with transfer. Stopped: GABLE_OK without the
+ * rows that were not ready. A failure of Gable's is returned with the context's message; a peer's
+ * becomes a note. */
 gable_status bench_measure(bench_session *session, const bench_case *what);
 
 #endif

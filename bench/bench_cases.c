@@ -106,7 +106,8 @@ static bool is_within_reach(const bench_case *what)
            m * m * batch <= most && n * n * batch <= most;
 }
 
-/* A product: one number for all its sizes, or each of them; of many products their number is the last. */
+/* A product: one number for all its sizes, or each of them; of many products their number is the
+ * last. */
 static bool make_product_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
                               bench_case *what, char *text, size_t text_bytes)
 {

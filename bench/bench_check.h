@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * References are naive loops in double-double arithmetic over the host's copy of the data; they
- * cover the whole vector, because the data repeat. Bounds after t calls (u the unit roundoff,
- * 2 sqrt 2 times as much for complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6), each element
- * on its own, the largest ratio counts:
+ * cover the whole vector, because the data repeat. Bounds after t calls (u the unit roundoff, 2
+ * sqrt 2 times as much for complex; Higham, Accuracy and Stability, 3.1, 3.5, 3.6), each element on
+ * its own, the largest ratio counts:
  *
  *   copy, swap, fill, random, amax   none: the error is 0, or the number of wrong elements plus 1
  *   scal                    (t + 1) u |alpha|^t |x|
@@ -44,8 +44,8 @@
 #define BENCH_PRODUCT_TERMS   ((int64_t)4000000)
 #define BENCH_PRODUCT_COLUMNS 8
 
-/* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A, BENCH_B or BENCH_C, or
- * all of BENCH_RESULT, of the set under check. */
+/* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A,
+ * BENCH_B or BENCH_C, or all of BENCH_RESULT, of the set under check. */
 typedef gable_status (*bench_reader)(void *user, bench_role which, int64_t first, int64_t count,
                                      void *target);
 
@@ -57,11 +57,12 @@ gable_status bench_check(const bench_operands *operands, int64_t times, bench_re
 /* bench_matrix.c: the same for ops with a matrix. */
 gable_status bench_check_matrix(const bench_operands *operands, int64_t times, bench_reader reader,
                                 void *user, double *error);
-/* bench_product.c: for those with matrices alone. Their calls are made once, or on the same inputs. */
+/* bench_product.c: for those with matrices alone. Their calls are made once, or on the same
+ * inputs. */
 gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error);
-/* Whether it can tell what a case gives after several calls: not where each call works on what the last one
- * made. */
+/* Whether it can tell what a case gives after several calls: not where each call works on what the
+ * last one made. */
 bool bench_check_repeats(const bench_case *what);
 
 /* The same for a set of the operands themselves. */

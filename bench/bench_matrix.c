@@ -1,9 +1,10 @@
 /* bench_matrix.c: the error of what an op with a matrix gives, over its bound.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every output vector is read back, so that an element that was never written shows as the NaN that was
- * there; those that are recomputed are evenly spread, the first and the last among them. Of output
- * matrices too large to be recomputed one element of 61 is, so that every tile of a kernel is met.
+ * Every output vector is read back, so that an element that was never written shows as the NaN that
+ * was there; those that are recomputed are evenly spread, the first and the last among them. Of
+ * output matrices too large to be recomputed one element of 61 is, so that every tile of a kernel
+ * is met.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static void row_reach(const bench_operands *operands, int64_t i, int64_t *first,
     *end = !above ? i + 1 : i + what->width + 1 < columns ? i + what->width + 1 : columns;
 }
 
-/* Output i of a product, alpha times a row of op(A) times x; of many products output i of all of them.
- * `solution`, where it is given, stands for x. */
+/* Output i of a product, alpha times a row of op(A) times x; of many products output i of all of
+ * them. `solution`, where it is given, stands for x. */
 static bench_expected product(const bench_operands *operands, const void *solution, int64_t i)
 {
     const bench_case *what = &operands->what;
@@ -233,7 +234,8 @@ static void packed_element(gable_uplo uplo, int64_t n, int64_t at, int64_t *i, i
     *j = uplo == GABLE_UPPER ? column : n - 1 - column;
 }
 
-/* The worst of a piece of the buffer that starts at element `first`; between columns nothing counts. */
+/* The worst of a piece of the buffer that starts at element `first`; between columns nothing
+ * counts. */
 static double piece_error(const bench_operands *operands, const void *piece, int64_t first,
                           int64_t count, int64_t step, int64_t times)
 {

@@ -10,7 +10,8 @@
 #define ONLY(dtype)        .dtypes = 1u << (dtype), .whole_name = true
 #define OP(stem, formula_) .op = &gbl_##stem##_op, .formula = formula_
 
-/* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be conjugated. */
+/* "dot" is the sum of x_i y_i in all four precisions; BLAS calls it dotu where x could be
+ * conjugated. */
 static const bench_op ops[] = {
     {.name = "copy", OP(copy, BENCH_COPY)},
     {.name = "swap", OP(swap, BENCH_SWAP)},
@@ -143,7 +144,8 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
     return at != 0 ? find(op, at) : NULL;
 }
 
-/* A scalar right before what is changed is what that is multiplied by; of matrices' ops it is 0 here. */
+/* A scalar right before what is changed is what that is multiplied by; of matrices' ops it is 0
+ * here. */
 static bool is_only_written(const bench_op *op, const gbl_operand *operand)
 {
     return bench_op_has_matrix(op) && operand > op->op->operands &&

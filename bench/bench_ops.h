@@ -1,13 +1,15 @@
 /* bench_ops.h: what the benchmark knows of each op, beside the op itself: one line per op.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bytes and flops come from gbl_op.work, and operands, flags, sizes and what is read and written from gbl_op.operands.
- * Here are the formula, which references go by, and the names a user may type: a stem ("dot") or a typed name ("ddot",
- * "scnrm2"). A case is an op in one precision at one size; sizes are typed as "1000000", "1000000x50" (n and k)
- * where an op takes several vectors at once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix,
- * "1000000x16" (n and k: square, with k diagonals on either side) where that is a band, and "16x16x1000000" where it
- * takes many matrices. Of products "4096" makes all sizes alike, "16384x32x16384" gives them in the order of the
- * arguments; of many products their number comes last, also as "16x100000". bench_cases.c has cases and sizes.
+ * Bytes and flops come from gbl_op.work, and operands, flags, sizes and what is read and written
+ * from gbl_op.operands. Here are the formula, which references go by, and the names a user may
+ * type: a stem ("dot") or a typed name ("ddot", "scnrm2"). A case is an op in one precision at one
+ * size; sizes are typed as "1000000", "1000000x50" (n and k) where an op takes several vectors at
+ * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, "1000000x16" (n and k:
+ * square, with k diagonals on either side) where that is a band, and "16x16x1000000" where it takes
+ * many matrices. Of products "4096" makes all sizes alike, "16384x32x16384" gives them in the order
+ * of the arguments; of many products their number comes last, also as "16x100000". bench_cases.c
+ * has cases and sizes.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
@@ -16,7 +18,8 @@
 #include "blas/level2/level2.h"
 #include "blas/level3/level3.h"
 
-/* What the device's memory is asked for beside the routine: to copy, only to read, only to write. */
+/* What the device's memory is asked for beside the routine: to copy, only to read, only to
+ * write. */
 typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;
 
 /* What an op computes: scalars and references go by it. */
@@ -88,7 +91,8 @@ typedef struct bench_op {
     /* Switches of its calls. */
     bool conj, real_scalars, wide_result, pointers;
     bool real_beta; /* her2k: beta is real, alpha is not */
-    /* The routine behind the typed doors where it is more than to check a call and run it, else NULL. */
+    /* The routine behind the typed doors where it is more than to check a call and run it, else
+     * NULL. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
 } bench_op;
 
@@ -127,7 +131,8 @@ bool bench_op_takes_band(const bench_op *op);
 gbl_storage bench_op_storage(const bench_op *op);
 unsigned bench_op_dtypes(const bench_op *op);
 bench_result_kind bench_op_result(const bench_op *op);
-/* By what it reads and writes: that which writes a vector for a matrix that it reads is compared with reading. */
+/* By what it reads and writes: that which writes a vector for a matrix that it reads is compared
+ * with reading. */
 bench_roof_kind bench_op_roof(const bench_op *op);
 
 /* The operand of a role; NULL: it has none. */
@@ -214,25 +219,29 @@ typedef struct bench_flags {
         .side = GABLE_LEFT                                                                         \
     }
 
-/* The case of a size; flags count where the op has a matrix. syrk and syr2k transpose where the flags conjugate, herk and
- * her2k the other way round: they have no other form. k is BENCH_DEFAULT_K where it was not
- * given (of a band BENCH_DEFAULT_WIDTH), a matrix is then square, and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and
- * the text, a sentence without a point, says why. */
+/* The case of a size; flags count where the op has a matrix. syrk and syr2k transpose where the
+ * flags conjugate, herk and her2k the other way round: they have no other form. k is
+ * BENCH_DEFAULT_K where it was not given (of a band BENCH_DEFAULT_WIDTH), a matrix is then square,
+ * and batch BENCH_DEFAULT_BATCH. false: the op does not take the size, and the text, a sentence
+ * without a point, says why. */
 bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
                      const bench_size *size, bench_case *what, char *text, size_t text_bytes);
 
-/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T", "dgemm NT", "dtrsm R U N": side, triangle, transpositions. */
+/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T", "dgemm NT", "dtrsm R U N": side,
+ * triangle, transpositions. */
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 /* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);
 void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes);
 
-/* The call of a case, but for addresses: as the public function makes it, so that what the function does not have stays
+/* The call of a case, but for addresses: as the public function makes it, so that what the function
+ * does not have stays
  * 0. The tuning database is kept by keys of such calls. */
 void bench_case_call(const bench_case *what, bench_call *call);
 
-/* Rows and columns of an operand as it lies in memory, from column to column, and the elements of its buffer, of many
- * matrices all. A packed triangle is one column, a band has a row for each diagonal. All 0: the op has none. */
+/* Rows and columns of an operand as it lies in memory, from column to column, and the elements of
+ * its buffer, of many matrices all. A packed triangle is one column, a band has a row for each
+ * diagonal. All 0: the op has none. */
 typedef struct bench_shape {
     int64_t rows, columns, ld, length;
 } bench_shape;

@@ -1,9 +1,10 @@
 /* bench_product.c: the error of what an op with two or three matrices gives, over its bound.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The output is read back as a whole, so that an element that was never written shows as the NaN that was there. Each
- * element that is recomputed costs as many products as the op has terms: of large matrices a few rows and columns
- * are, evenly spread, the first and the last among them. Of trsm the residual counts.
+ * The output is read back as a whole, so that an element that was never written shows as the NaN
+ * that was there. Each element that is recomputed costs as many products as the op has terms: of
+ * large matrices a few rows and columns are, evenly spread, the first and the last among them. Of
+ * trsm the residual counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +56,8 @@ static bool in_triangle(const bench_case *what, int64_t i, int64_t j)
     return i == j || (i > j) == (what->uplo == GABLE_LOWER);
 }
 
-/* Element (i, j) of the matrix that one triangle of A stands for: symmetric, Hermitian, or op of a triangle. */
+/* Element (i, j) of the matrix that one triangle of A stands for: symmetric, Hermitian, or op of a
+ * triangle. */
 static bench_element whole(const member *m, int64_t i, int64_t j)
 {
     const bench_case *what = &m->operands->what;
@@ -161,7 +163,8 @@ static double residual_error(const member *m, int64_t i, int64_t j, gbl_scalar a
     return bench_over_bound(left, (bench_element){0, 0});
 }
 
-/* With beta = 1: what C held, and the rounding of the sum. The diagonal of a Hermitian result counts as real. */
+/* With beta = 1: what C held, and the rounding of the sum. The diagonal of a Hermitian result
+ * counts as real. */
 static void add_before(const member *m, int64_t i, int64_t j, bench_expected *e)
 {
     const bench_case *what = &m->operands->what;
@@ -214,8 +217,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The worst of one matrix: of all its elements, or of some rows in some columns. Rows of every other column lie
- * between those of its neighbours. */
+/* The worst of one matrix: of all its elements, or of some rows in some columns. Rows of every
+ * other column lie between those of its neighbours. */
 static double member_error(const member *m, bool all)
 {
     const bench_case *what = &m->operands->what;
@@ -238,7 +241,8 @@ static double member_error(const member *m, bool all)
     return nans > 0 ? (double)NAN : worst;
 }
 
-/* The bytes that an element outside the triangle must still have: those of the data, or those they all had. */
+/* The bytes that an element outside the triangle must still have: those of the data, or those they
+ * all had. */
 static const char *bytes_before(const member *m, const char *beside, int64_t i, int64_t j)
 {
     const bench_operands *o = m->operands;

@@ -110,7 +110,8 @@ static void set_bound(const bench_operands *operands, bench_role which, int64_t 
         sum->y_size = fmax(1, complex_modulus(sum->y)) * b;
         sum->roundings = 2 * count + 1;
         break;
-    case BENCH_ROT: /* of the length of (x, y), which stays; sqrt 2: both roundings at their worst */
+    case BENCH_ROT:
+        /* of the length of (x, y), which stays; sqrt 2: both roundings at their worst */
         sum->x_size[0] = sum->y_size = sqrt(2);
         sum->roundings = 2 * count + 1;
         break;
@@ -225,7 +226,8 @@ bench_expected *bench_reference_vector(const bench_operands *operands, bench_rol
 
 /* ---- Random ---- */
 
-/* Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011). */
+/* Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3,
+ * 2011). */
 static void philox(uint64_t block, uint64_t seed, uint32_t out[4])
 {
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};

@@ -1,10 +1,11 @@
 /* gemm_ladder.c: the variants of gemm that climb from the naive product to the one in use.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One plan serves all: a group has so many work-items and computes so many rows and columns of C. What they cost says
- * why each is faster than the one before (docs/gemm.md): fewer bytes through the cache, fewer through local memory,
- * fewer waits one after the other. All take C := alpha A B + beta C without `part` and `zeros`, in all precisions: the studies
- * that they come from transpose nothing.
+ * One plan serves all: a group has so many work-items and computes so many rows and columns of C.
+ * What they cost says why each is faster than the one before (docs/gemm.md): fewer bytes through
+ * the cache, fewer through local memory, fewer waits one after the other. All take C := alpha A B +
+ * beta C without `part` and `zeros`, in all precisions: the studies that they come from transpose
+ * nothing.
  */
 #include <math.h>
 #include <string.h>
@@ -19,11 +20,11 @@
 #define SECTOR_BYTES   32 /* that a GPU's cache brings at least for one element */
 #define BANK_BYTES     4  /* that a bank of local memory gives in a cycle */
 #define WARP           32 /* work-items that a GPU runs together */
-/* A load that the cache answers takes about 260 cycles on an H100 by public microbenchmarks, 0.15 us: a quarter of the
- * roof that the first bytes of a launch are, 0.68 us on an H200. */
+/* A load that the cache answers takes about 260 cycles on an H100 by public microbenchmarks, 0.15
+ * us: a quarter of the roof that the first bytes of a launch are, 0.68 us on an H200. */
 #define CACHE_WAIT 0.25
-/* A core of today's CPUs multiplies and adds in vectors of 16 bytes at least, and has so many of them in flight: four
- * cycles of latency on four pipes (Arm Neoverse V1). */
+/* A core of today's CPUs multiplies and adds in vectors of 16 bytes at least, and has so many of
+ * them in flight: four cycles of latency on four pipes (Arm Neoverse V1). */
 #define CORE_VECTOR_BYTES 16
 #define CORE_IN_FLIGHT    16
 
@@ -39,8 +40,8 @@ typedef enum rung_kind {
 static const rung_kind uncoalesced = RUNG_UNCOALESCED, tiled = RUNG_TILED, unrolled = RUNG_UNROLLED,
                        several = RUNG_OUTPUTS, volkov = RUNG_VOLKOV;
 
-/* items: work-items per group; tile: rows and columns of tiles; outputs: elements of C per work-item; rows: of C per
- * group. The first tunable of each decides how large its groups are. */
+/* items: work-items per group; tile: rows and columns of tiles; outputs: elements of C per
+ * work-item; rows: of C per group. The first tunable of each decides how large its groups are. */
 enum { FIRST, OUTPUTS, OUTPUTS_PARAMS };
 static const int32_t items[] = {1, 16, 32, 64, 128, 256}, tiles[] = {4, 8, 12, 16, 32},
                      wide_tiles[] = {16, 32}, outputs[] = {2, 4, 8}, rows[] = {64};
@@ -64,7 +65,8 @@ static rung_kind kind_of(const gbl_variant *self)
     return *(const rung_kind *)self->detail;
 }
 
-/* The largest tile up to the one asked for whose group has at most so many work-items, and of which local memory holds two. */
+/* The largest tile up to the one asked for whose group has at most so many work-items, and of which
+ * local memory holds two. */
 static int32_t tile_within(int32_t asked, int32_t each, int32_t most_items, int64_t most_elements)
 {
     int32_t tile = tiles[0];
@@ -162,8 +164,8 @@ static bool rung_fits(const gbl_variant *self, const void *given, const gbl_devi
 
 /* ---- What they cost ---- */
 
-/* Elements that lanes get from local memory for one multiply-add: one of A, shared by the outputs of a work-item, and one
- * of B. */
+/* Elements that lanes get from local memory for one multiply-add: one of A, shared by the outputs
+ * of a work-item, and one of B. */
 static double local_reads(rung_kind kind, const rung_plan *plan)
 {
     if (kind == RUNG_UNCOALESCED)
@@ -171,8 +173,9 @@ static double local_reads(rung_kind kind, const rung_plan *plan)
     return kind == RUNG_VOLKOV ? 1 : 1.0 / plan->outputs + 1;
 }
 
-/* Bytes of the banks for the same. Neighbours have an element of A each. They share that of B: it takes a bank's time
- * whatever its size, and where the terms are written out several come at once. */
+/* Bytes of the banks for the same. Neighbours have an element of A each. They share that of B: it
+ * takes a bank's time whatever its size, and where the terms are written out several come at
+ * once. */
 static double bank_reads(rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
 {
     const double elem = (double)gbl_dtype_bytes(dtype), at_once = GBL_WIDEST_LOAD / elem;
@@ -190,7 +193,8 @@ static double bank_reads(rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
     return 0;
 }
 
-/* Bytes through the cache for one multiply-add. A neighbour a column apart takes a sector of its own. */
+/* Bytes through the cache for one multiply-add. A neighbour a column apart takes a sector of its
+ * own. */
 static double cache_reads(rung_kind kind, const rung_plan *plan, gbl_dtype dtype)
 {
     const double elem = (double)gbl_dtype_bytes(dtype);
@@ -199,9 +203,9 @@ static double cache_reads(rung_kind kind, const rung_plan *plan, gbl_dtype dtype
     return elem / plan->columns + elem / plan->rows;
 }
 
-/* How many times the arithmetic is slower than it could be. A GPU leaves lanes empty where a group does not fill its last
- * warp. A CPU runs work-items one after the other: one sum is one lane of a vector, and its multiply-adds wait for each
- * other; the sums of Volkov's form are vectors. */
+/* How many times the arithmetic is slower than it could be. A GPU leaves lanes empty where a group
+ * does not fill its last warp. A CPU runs work-items one after the other: one sum is one lane of a
+ * vector, and its multiply-adds wait for each other; the sums of Volkov's form are vectors. */
 static double idle_factor(rung_kind kind, const rung_plan *plan, gbl_dtype dtype,
                           const gbl_device *device)
 {
@@ -215,8 +219,9 @@ static double idle_factor(rung_kind kind, const rung_plan *plan, gbl_dtype dtype
     return lanes * fmax(CORE_IN_FLIGHT / sums, 1);
 }
 
-/* A group waits for its tiles one after the other: a load, which the cache answers, and an exchange through local memory
- * for each; in Volkov's form a load of each factor. Without tiles every term is a load that is waited for. */
+/* A group waits for its tiles one after the other: a load, which the cache answers, and an exchange
+ * through local memory for each; in Volkov's form a load of each factor. Without tiles every term
+ * is a load that is waited for. */
 static void add_waits(rung_kind kind, const rung_plan *plan, int64_t k, gbl_cost *out)
 {
     const double blocks = plan->depth > 0 ? (double)gbl_parts(k, plan->depth) : (double)k;

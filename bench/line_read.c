@@ -125,7 +125,8 @@ gable_status bench_line_read_seconds(gable_context *ctx, gbl_dtype dtype, int64_
     return status;
 }
 
-/* Across, a load takes a sector for each element; those of the next rows may still be there, which is not counted on. */
+/* Across, a load takes a sector for each element; those of the next rows may still be there, which
+ * is not counted on. */
 void bench_line_read_cost(const gbl_device *device, gbl_dtype dtype, int64_t m, int64_t n,
                           bool across, gbl_cost *cost)
 {

@@ -75,7 +75,8 @@ int64_t bench_triangle_order(const bench_case *what)
 double bench_triangle_divisor(const bench_case *what)
 {
     double divisor = 16, least = 16 * (double)bench_triangle_order(what);
-    /* What a call adds to x goes on through a band without end, through a triangle it fades: 1024 is for 10^5 calls. */
+    /* What a call adds to x goes on through a band without end, through a triangle it fades: 1024
+     * is for 10^5 calls. */
     if (bench_op_takes_band(what->op))
         least = fmin(least, 1024 * ((double)what->width + 1));
     while (divisor < least)
@@ -231,7 +232,8 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
         beta->re = rounded(is_real ? 0.6 : 0.36, dtype);
         beta->im = is_real ? 0 : rounded(0.48, dtype);
         break;
-    case BENCH_ROTM: /* the rotation of rot with y counted half: all four numbers of H differ in use */
+    case BENCH_ROTM:
+        /* the rotation of rot with y counted half: all four numbers of H differ in use */
         *alpha = (gbl_scalar){.re = rounded(0.8, dtype), .im = rounded(-1.2, dtype)};
         *beta = (gbl_scalar){.re = rounded(0.3, dtype), .im = rounded(0.8, dtype)};
         break;

@@ -137,8 +137,8 @@ static int64_t place_of_one(const bench_operands *operands, int64_t j)
            j % order * (shape->ld + 1);
 }
 
-/* A packed triangle or many triangles with ones on the diagonal, which stand at no constant distance: piece by
- * piece. */
+/* A packed triangle or many triangles with ones on the diagonal, which stand at no constant
+ * distance: piece by piece. */
 static gable_status upload_pieces(const bench_operands *operands, void *matrix)
 {
     const bench_case *what = &operands->what;

@@ -6,26 +6,29 @@
  * so that a reference for any length costs one period. In x the signs agree with those of y three
  * times out of four: sums of products are then of the size of the sums of their moduli, and a
  * result that lost a part of the vector cannot hide within the bound. Columns repeat after
- * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix is
- * one long column cut up; in it and in its vectors three of four signs are positive, for the same
- * reason. Triangles that are multiplied or solved with have ones on the diagonal and small elements
- * beside it, so that x, or B, stays in range however often it is changed.
+ * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix
+ * is one long column cut up; in it and in its vectors three of four signs are positive, for the
+ * same reason. Triangles that are multiplied or solved with have ones on the diagonal and small
+ * elements beside it, so that x, or B, stays in range however often it is changed.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
- * neither grows out of range nor dies away, and yet no number of calls is the same as none. With
- * a product beta is 0: y, or C, is only written. A case of a product may ask for beta = 1: then C grows by the same
- * amount at each call. It may also ask for zeros, which need less power than other numbers.
+ * neither grows out of range nor dies away, and yet no number of calls is the same as none. With a
+ * product beta is 0: y, or C, is only written. A case of a product may ask for beta = 1: then C
+ * grows by the same amount at each call. It may also ask for zeros, which need less power than
+ * other numbers.
  */
 #ifndef BENCH_OPERANDS_H
 #define BENCH_OPERANDS_H
 
 #include "bench_ops.h"
 
-#define BENCH_PERIOD         ((int64_t)1048573) /* primes: no vector length or cache size divides them */
+/* primes: no vector length or cache size divides them */
+#define BENCH_PERIOD         ((int64_t)1048573)
 #define BENCH_COLUMNS_PERIOD ((int64_t)131071)
-#define BENCH_COLUMNS        13 /* no multiple of it is a number of columns that a kernel takes at once */
-#define BENCH_MAX_SETS       1024
-#define BENCH_NO_CACHE       ((size_t)64 << 20) /* taken where a device does not tell its cache */
+/* no multiple of it is a number of columns that a kernel takes at once */
+#define BENCH_COLUMNS  13
+#define BENCH_MAX_SETS 1024
+#define BENCH_NO_CACHE ((size_t)64 << 20) /* taken where a device does not tell its cache */
 
 /* Device memory in large pieces, cut up in order. */
 typedef struct bench_pool {
@@ -56,8 +59,8 @@ typedef struct bench_operands {
     void *host[BENCH_ROLES]; /* NULL where the op does not read it */
 } bench_operands;
 
-/* Where element (i, j) of a matrix operand is in its buffer. Of bands and packed triangles only what is stored
- * has a place. */
+/* Where element (i, j) of a matrix operand is in its buffer. Of bands and packed triangles only
+ * what is stored has a place. */
 static inline int64_t bench_matrix_index(const bench_operands *operands, bench_role role, int64_t i,
                                          int64_t j)
 {
@@ -94,11 +97,12 @@ gable_status bench_data_make(bench_operands *operands);
 
 /* Rows of a triangle that is multiplied or solved with. */
 int64_t bench_triangle_order(const bench_case *what);
-/* Off the diagonal, its elements are divided by this power of two: 16 n and more; of a long band 1024 times its diagonals and more. */
+/* Off the diagonal, its elements are divided by this power of two: 16 n and more; of a long band
+ * 1024 times its diagonals and more. */
 double bench_triangle_divisor(const bench_case *what);
 
-/* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta with a
- * matrix, which is 0 unless the case says otherwise. */
+/* alpha and beta of a case: exact in its precision, never 0 where the op has them, but for beta
+ * with a matrix, which is 0 unless the case says otherwise. */
 void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta);
 /* What random is asked for. */
 #define BENCH_SEED  0x243f6a8885a308d3u
@@ -107,8 +111,8 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta);
 /* Bytes of the result. */
 size_t bench_result_bytes(const bench_case *what);
 
-/* amax: where the one largest element is, near the end of x, and what it is, one element or 16 bytes
- * of the case's precision. */
+/* amax: where the one largest element is, near the end of x, and what it is, one element or 16
+ * bytes of the case's precision. */
 int64_t bench_peak(const bench_case *what, void *value);
 
 /* Makes the outputs of a set ready for a check: as they were where the op changes them in place,

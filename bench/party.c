@@ -9,8 +9,8 @@
 
 #define PILOT_CALLS   8
 #define PILOT_SECONDS 0.02 /* a call that takes longer is piloted alone */
-/* A round over the sets that would take longer ends before the last set. To read all of them takes a hundredth of it at
- * most, so that it does not matter what of them is in the cache. */
+/* A round over the sets that would take longer ends before the last set. To read all of them takes
+ * a hundredth of it at most, so that it does not matter what of them is in the cache. */
 #define ROUND_SECONDS 0.5
 
 static bool has_own_clock(const bench_party *party)
@@ -43,8 +43,8 @@ static gable_status record(bench_party *party, int64_t calls)
     return gable_record_end(party->ctx, &party->recording);
 }
 
-/* An odd number of rounds over the sets: two exchanges or two changes of sign on a set would look, to
- * the check, like none. */
+/* An odd number of rounds over the sets: two exchanges or two changes of sign on a set would look,
+ * to the check, like none. */
 static int64_t odd_rounds(int64_t calls, int64_t sets)
 {
     return calls % sets == 0 && calls / sets % 2 == 0 ? calls + sets : calls;

@@ -42,9 +42,9 @@ gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, 
 /* Seconds of one call after a first one, from a few: to decide how many to record. */
 gable_status bench_party_pilot(bench_party *party, double *seconds);
 
-/* How many calls a replay of about replay_seconds has, `most` before rounding. Cold sets must not come again before
- * twice the cache went by: whole rounds over them, or, where they do not fill the cache and it is flushed, at most one
- * round. Slow calls do not make a whole round. */
+/* How many calls a replay of about replay_seconds has, `most` before rounding. Cold sets must not
+ * come again before twice the cache went by: whole rounds over them, or, where they do not fill the
+ * cache and it is flushed, at most one round. Slow calls do not make a whole round. */
 int64_t bench_party_calls(const bench_operands *operands, bool hot, double call_seconds,
                           double replay_seconds, int64_t most);
 
@@ -54,7 +54,8 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
 /* Median and least of the turns. */
 void bench_party_summary(const bench_party *party, double *median, double *least);
 
-/* The time of a party over that of another one: the median over the rounds, in each of which both had a turn. */
+/* The time of a party over that of another one: the median over the rounds, in each of which both
+ * had a turn. */
 double bench_party_ratio(const bench_party *party, const bench_party *base);
 
 #endif

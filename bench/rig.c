@@ -1,8 +1,9 @@
 /* rig.c: one case on one device, on which many choices are compiled, timed and checked.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A recording that is dropped compiles without running; its steps tell which choices are the same work. A
- * choice far slower than what is asked for is given up after one call, before anything is recorded.
+ * A recording that is dropped compiles without running; its steps tell which choices are the same
+ * work. A choice far slower than what is asked for is given up after one call, before anything is
+ * recorded.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 #include "rig.h"
 #include "rig_private.h"
 
-/* By single calls, which cost up to three times those of a replay on a GPU. Choices of one case share what
- * the start of a replay adds, so that less is needed than where rows of a table are compared. */
+/* By single calls, which cost up to three times those of a replay on a GPU. Choices of one case
+ * share what the start of a replay adds, so that less is needed than where rows of a table are
+ * compared. */
 #define REPLAY_SECONDS 2e-3
 #define MAX_CALLS      2048
 #define MIN_RUNS       3
@@ -257,7 +259,8 @@ gable_status bench_rig_duel(bench_rig *rig, const gbl_choice *a, const gbl_choic
     gable_status status = begin(rig, a, 0, &first, &given_up);
     if (status == GABLE_OK)
         status = begin(rig, b, 0, &second, &given_up);
-    /* They take turns in coming first, so that what one leaves in the cache or in the clocks affects both alike. */
+    /* They take turns in coming first, so that what one leaves in the cache or in the clocks
+     * affects both alike. */
     for (int i = 0; status == GABLE_OK && i < rounds; i++) {
         const bool turned = i % 2 == 1;
         status = keep_turn(rig, turned ? b : a, turned ? &second : &first);

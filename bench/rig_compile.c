@@ -1,9 +1,10 @@
 /* rig_compile.c: many choices compiled on several threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every thread takes the next choice that is left and compiles the kernels that its variant tells of. Then the rig
- * records each choice: what it launches, and kernels of other ops among it, is known only then. Devices that make
- * machine code at the first launch (props.image_at_build is false) gain nothing from threads.
+ * Every thread takes the next choice that is left and compiles the kernels that its variant tells
+ * of. Then the rig records each choice: what it launches, and kernels of other ops among it, is
+ * known only then. Devices that make machine code at the first launch (props.image_at_build is
+ * false) gain nothing from threads.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -14,7 +14,8 @@
 #define TUNE_SECONDS  0.002
 #define TUNE_MAX_RUNS 64
 
-/* Shapes of the read kernel worth trying: local, groups per unit, vec (of 8 bytes), range, unroll. */
+/* Shapes of the read kernel worth trying: local, groups per unit, vec (of 8 bytes), range,
+ * unroll. */
 static const gbl_params gpu_shapes[] = {
     {{256, 8, 2, 0, 4}},  {{256, 8, 2, 0, 8}},  {{512, 4, 2, 0, 8}}, {{1024, 2, 2, 0, 8}},
     {{128, 16, 2, 0, 8}}, {{256, 16, 2, 0, 2}}, {{256, 8, 4, 0, 4}}, {{512, 4, 2, 1, 4}},

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * copy: gable_copy_bytes of half the bytes, so that bytes read plus bytes written are as many as
- * the routine beside it moves. read: kernels/roofs/read.cl, of several shapes the fastest here; on cpu
- * its twin in C. write: gable_fill_bytes, the device's own fill (CUDA's memset, OpenCL's fill of
- * shared memory, on cpu memset by all threads). On devices with kernels the routines copy and fill
- * are tried beside and the faster counts: CUDA copies in a graph at two thirds of memory's speed, and
- * OpenCL on a CPU with one core. There also dot of the two halves, as two streams are read faster
- * than one. All have memory of their own, in as many sets as the routine has.
+ * the routine beside it moves. read: kernels/roofs/read.cl, of several shapes the fastest here; on
+ * cpu its twin in C. write: gable_fill_bytes, the device's own fill (CUDA's memset, OpenCL's fill
+ * of shared memory, on cpu memset by all threads). On devices with kernels the routines copy and
+ * fill are tried beside and the faster counts: CUDA copies in a graph at two thirds of memory's
+ * speed, and OpenCL on a CPU with one core. There also dot of the two halves, as two streams are
+ * read faster than one. All have memory of their own, in as many sets as the routine has.
  */
 #ifndef BENCH_ROOF_H
 #define BENCH_ROOF_H

@@ -1,4 +1,5 @@
-/* sparse_bench.c: measures a product with a sparse matrix, or an iteration of a solver: the parties and their turns.
+/* sparse_bench.c: measures a product with a sparse matrix, or an iteration of a solver: the parties
+ * and their turns.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>

@@ -1,12 +1,14 @@
-/* sparse_bench.h: measures a product with a sparse matrix, or an iteration of a solver, beside peers and the roof.
+/* sparse_bench.h: measures a product with a sparse matrix, or an iteration of a solver, beside
+ * peers and the roof.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products are timed as all routines are (bench.h): modes replay and single, cold, beside a plain read of as many bytes. The
- * bytes are those of the format: its arrays, x once and y once.
+ * Products are timed as all routines are (bench.h): modes replay and single, cold, beside a plain
+ * read of as many bytes. The bytes are those of the format: its arrays, x once and y once.
  *
- * An iteration is timed as the difference of two solves, over the difference of their iterations: (T(N2) - T(N1)) /
- * (N2 - N1), with tolerance 0, on the host's clock. What a solve does before and after its iterations drops out. Peers are
- * timed in the same way, in turn. The bytes are those that gable_solve_info tells, and the roof is a plain copy of as many.
+ * An iteration is timed as the difference of two solves, over the difference of their iterations:
+ * (T(N2) - T(N1)) / (N2 - N1), with tolerance 0, on the host's clock. What a solve does before and
+ * after its iterations drops out. Peers are timed in the same way, in turn. The bytes are those
+ * that gable_solve_info tells, and the roof is a plain copy of as many.
  */
 #ifndef BENCH_SPARSE_BENCH_H
 #define BENCH_SPARSE_BENCH_H
@@ -27,8 +29,9 @@ typedef struct bench_sparse_row {
     double vs[BENCH_MAX_PEERS]; /* as in bench_row */
 } bench_sparse_row;
 
-/* Measures one case and calls `row` for each row. A failure of Gable's is returned with the context's message; a peer's
- * becomes a note. A format that the matrix cannot have is a note too, and no failure. */
+/* Measures one case and calls `row` for each row. A failure of Gable's is returned with the
+ * context's message; a peer's becomes a note. A format that the matrix cannot have is a note too,
+ * and no failure. */
 typedef void (*bench_sparse_teller)(void *user, const bench_sparse_row *row);
 gable_status bench_sparse_measure(bench_session *session, const bench_sparse_case *what,
                                   bench_sparse_teller row);
@@ -79,8 +82,9 @@ typedef gable_status (*bench_sparse_turn)(bench_sparse_trial *trial, bench_spars
 /* Turns of all parties for the session's seconds. false in *whole: stopped. */
 gable_status bench_sparse_turns(bench_sparse_trial *trial, const char *mode, bench_sparse_turn turn,
                                 bool *whole);
-/* Median and least. Of iterations the least is the difference of the least times of both solves: a turn whose short solve was
- * disturbed has too small a difference. It is no more than the median. */
+/* Median and least. Of iterations the least is the difference of the least times of both solves: a
+ * turn whose short solve was disturbed has too small a difference. It is no more than the
+ * median. */
 void bench_sparse_summary(const bench_sparse_trial *trial, bench_sparse_party *party,
                           double *median, double *least);
 /* A peer is out, because of a sentence; NULL: what it said itself. */

@@ -61,7 +61,8 @@ static const family families[] = {
     {.name = "power", .dimensions = 1, .make = power_law},
 };
 
-/* The family before the colon; *rest points behind that. Unknowns per point are a part of the name of elasticity. */
+/* The family before the colon; *rest points behind that. Unknowns per point are a part of the name
+ * of elasticity. */
 static bool find_family(const char *name, family *found, const char **rest)
 {
     static const char elastic[] = "elasticity";
@@ -131,8 +132,8 @@ bool bench_sparse_name_check(const char *name, char *text, size_t text_bytes)
 
 /* ---- Files ---- */
 
-/* Entries in the order of keys, stable: where entry i of the old order goes. counts has `keys` + 1 zeros and returns
- * starts. */
+/* Entries in the order of keys, stable: where entry i of the old order goes. counts has `keys` + 1
+ * zeros and returns starts. */
 static void sort_by(const int64_t *key, const int64_t *order, int64_t entries, int64_t *counts,
                     int64_t keys, int64_t *sorted)
 {

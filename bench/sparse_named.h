@@ -1,4 +1,5 @@
-/* sparse_named.h: sparse matrices of benchmarks, made or read by name, in compressed rows on the host.
+/* sparse_named.h: sparse matrices of benchmarks, made or read by name, in compressed rows on the
+ * host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *   laplace5:3000x3000    5 points on a grid, 3000 alone means 3000 x 3000
@@ -23,7 +24,8 @@ typedef struct bench_sparse_matrix {
     bool complex_values;
 } bench_sparse_matrix;
 
-/* Whether a name is one of these; else the text, a sentence without a point, says why. Files need not exist. */
+/* Whether a name is one of these; else the text, a sentence without a point, says why. Files need
+ * not exist. */
 bool bench_sparse_name_check(const char *name, char *text, size_t text_bytes);
 
 /* Makes or reads it. GABLE_BAD_ARGUMENT and others with a sentence in the message. */

@@ -12,7 +12,8 @@
 #define MAX_CALLS      1024
 #define PILOT_CALLS    4
 #define ROOF_BYTES     2e9
-#define NORM_BOUND     1e-3 /* of what peers tell of their results: a norm, in single precision too */
+/* of what peers tell of their results: a norm, in single precision too */
+#define NORM_BOUND 1e-3
 
 static gable_status enqueue(bench_sparse_trial *t, const bench_sparse_party *party, int64_t call)
 {

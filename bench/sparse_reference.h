@@ -27,9 +27,11 @@ gable_status bench_sparse_residual(bench_sparse_system *system, const void *x, d
 gable_status bench_sparse_plain_cg(const bench_sparse_system *system, int64_t iterations,
                                    double *residual);
 
-/* The error over its bound of a solution: `claimed` is what the solver says; plain is 0 where there is no such loop. */
+/* The error over its bound of a solution: `claimed` is what the solver says; plain is 0 where there
+ * is no such loop. */
 double bench_sparse_solve_error(gbl_dtype dtype, double residual, double claimed, double plain);
-/* That of a peer, which need not keep its best iterate, beside `wanted`: 1 is one part in a hundred. */
+/* That of a peer, which need not keep its best iterate, beside `wanted`: 1 is one part in a
+ * hundred. */
 double bench_sparse_peer_error(gbl_dtype dtype, double residual, double wanted);
 
 #endif

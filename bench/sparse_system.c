@@ -86,7 +86,8 @@ static gable_status make_arrays(const bench_sparse_system *s, arrays *a)
     return GABLE_OK;
 }
 
-/* The first matrix, from the host, and in the format. A solver converts by itself where it chooses. */
+/* The first matrix, from the host, and in the format. A solver converts by itself where it
+ * chooses. */
 static gable_status make_first(bench_sparse_system *s, const arrays *a)
 {
     const bench_sparse_matrix *m = s->what->matrix;

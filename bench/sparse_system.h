@@ -1,9 +1,9 @@
 /* sparse_system.h: a sparse matrix and its vectors on a device, in several sets, for benchmarks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products rotate over as many sets as hold twice the last-level cache beside the one in use; solvers have one. Vectors are
- * uniform in [-1, 1]. Three signs of four are positive in x of products, so that sums do not cancel, and one of two in b of
- * systems.
+ * Products rotate over as many sets as hold twice the last-level cache beside the one in use;
+ * solvers have one. Vectors are uniform in [-1, 1]. Three signs of four are positive in x of
+ * products, so that sums do not cancel, and one of two in b of systems.
  */
 #ifndef BENCH_SPARSE_SYSTEM_H
 #define BENCH_SPARSE_SYSTEM_H
@@ -54,7 +54,8 @@ typedef struct bench_sparse_system {
     struct bench_sparse_basis *basis; /* of the orthogonalisation alone */
 } bench_sparse_system;
 
-/* keep_csr: peers want compressed rows beside another format. Where the matrix cannot have the format: GABLE_NOT_SUPPORTED. */
+/* keep_csr: peers want compressed rows beside another format. Where the matrix cannot have the
+ * format: GABLE_NOT_SUPPORTED. */
 gable_status bench_sparse_system_make(bench_sparse_system *system, gable_context *ctx,
                                       const bench_sparse_case *what, bool keep_csr);
 void bench_sparse_system_free(bench_sparse_system *system);

@@ -1,8 +1,10 @@
-/* transfer.h: a call with its operands in the host's memory: they go to the device, the result comes back.
+/* transfer.h: a call with its operands in the host's memory: they go to the device, the result
+ * comes back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For ops on matrices alone. The host's memory is a program's usual one, not pinned, and was written before. Times are
- * the host's. On devices that work in the host's memory nothing moves: the call alone is timed.
+ * For ops on matrices alone. The host's memory is a program's usual one, not pinned, and was
+ * written before. Times are the host's. On devices that work in the host's memory nothing moves:
+ * the call alone is timed.
  */
 #ifndef BENCH_TRANSFER_H
 #define BENCH_TRANSFER_H
@@ -19,7 +21,8 @@ typedef struct bench_transfer {
 gable_status bench_transfer_make(bench_transfer *transfer, bench_operands *operands);
 void bench_transfer_free(bench_transfer *transfer);
 
-/* What the op reads goes to the first set of `operands`, which are on any context; what it writes comes back. */
+/* What the op reads goes to the first set of `operands`, which are on any context; what it writes
+ * comes back. */
 gable_status bench_transfer_in(const bench_transfer *transfer, bench_operands *operands);
 gable_status bench_transfer_out(const bench_transfer *transfer, bench_operands *operands);
 

@@ -1,9 +1,9 @@
 /* compile_ahead.c: the kernels of a program are compiled before its first timed call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A step is what the program will do many times. Between gable_prepare_begin and gable_prepare_end it
- * runs nothing: the kernels that it needs are noted, then compiled side by side. The first real step is
- * then as fast as the others. On cpu there are no kernels to compile.
+ * A step is what the program will do many times. Between gable_prepare_begin and gable_prepare_end
+ * it runs nothing: the kernels that it needs are noted, then compiled side by side. The first real
+ * step is then as fast as the others. On cpu there are no kernels to compile.
  *
  * In the checkout, after `make`:
  *   cc examples/compile_ahead.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o compile_ahead && ./compile_ahead

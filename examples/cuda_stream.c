@@ -1,11 +1,12 @@
 /* cuda_stream.c: Gable between the copies of a program that has its own CUDA stream and memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The program copies vectors to memory of cuMemAlloc, lets Gable compute there, and copies the result
- * back, all on one stream of its own: the order of the stream is the order of the work, and the only
- * wait is at its end. cudaMalloc and cudaStream_t serve the same way. The driver's functions are
- * declared here by hand and found with dlopen, so that this compiles without CUDA (add -ldl with a C
- * library older than glibc 2.34). Without a CUDA device it says so and exits with 0.
+ * The program copies vectors to memory of cuMemAlloc, lets Gable compute there, and copies the
+ * result back, all on one stream of its own: the order of the stream is the order of the work, and
+ * the only wait is at its end. cudaMalloc and cudaStream_t serve the same way. The driver's
+ * functions are declared here by hand and found with dlopen, so that this compiles without CUDA
+ * (add -ldl with a C library older than glibc 2.34). Without a CUDA device it says so and exits
+ * with 0.
  *
  * In the checkout, after `make`:
  *   cc examples/cuda_stream.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o cuda_stream && ./cuda_stream
@@ -18,8 +19,8 @@
 
 enum { N = 4, BYTES = N * sizeof(double) };
 
-/* From cuda.h: a CUresult and a CUdevice are ints, a CUcontext and a CUstream pointers, a CUdeviceptr
- * is an unsigned 64-bit integer. */
+/* From cuda.h: a CUresult and a CUdevice are ints, a CUcontext and a CUstream pointers, a
+ * CUdeviceptr is an unsigned 64-bit integer. */
 static struct {
     int (*device_get)(int *device, int ordinal);
     int (*retain)(void **context, int device);
@@ -92,7 +93,8 @@ int main(void)
     load("cuMemcpyHtoDAsync_v2", &cuda.to_device);
     load("cuMemcpyDtoHAsync_v2", &cuda.to_host);
 
-    /* What the program owns. Gable works in the device's primary context, as the CUDA runtime does. */
+    /* What the program owns. Gable works in the device's primary context, as the CUDA runtime
+     * does. */
     int device;
     void *context, *stream;
     uint64_t dx, dy;

@@ -1,9 +1,10 @@
-/* least_squares.c: coefficients that fit measurements best, by products of matrices and triangular solves.
+/* least_squares.c: coefficients that fit measurements best, by products of matrices and triangular
+ * solves.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * X minimises the distance of A X from B for each column of B. A's columns are orthogonal here, so that A^T A is a
- * diagonal matrix, which is also a triangular one: X = (A^T A)^-1 A^T B takes a syrk, a gemm and a trsm. All three
- * are enqueued at once; the host waits only for X.
+ * X minimises the distance of A X from B for each column of B. A's columns are orthogonal here, so
+ * that A^T A is a diagonal matrix, which is also a triangular one: X = (A^T A)^-1 A^T B takes a
+ * syrk, a gemm and a trsm. All three are enqueued at once; the host waits only for X.
  *
  * In the checkout, after `make`:
  *   cc examples/least_squares.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o least_squares && ./least_squares

@@ -1,9 +1,9 @@
 /* raii.cpp: Gable from C++17: a context and vectors that free themselves, failures as exceptions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Gable is a C library; the two classes below are all that C++ wants of it. They are made to be copied:
- * a Context closes itself, a Vector frees its memory before the Context goes, check() turns a status
- * into an exception that carries Gable's sentence.
+ * Gable is a C library; the two classes below are all that C++ wants of it. They are made to be
+ * copied: a Context closes itself, a Vector frees its memory before the Context goes, check() turns
+ * a status into an exception that carries Gable's sentence.
  *
  * In the checkout, after `make`:
  *   c++ -std=c++17 examples/raii.cpp -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o raii && ./raii

@@ -3,8 +3,8 @@
  *
  * One step adds x to y sixteen times, on vectors so short that starting a call costs more than its
  * arithmetic. Steps run as plain calls and as replays by turns, timed on the device; the best round
- * of each counts. On CUDA a replay is one launch of a graph; on other devices it saves the checks and
- * the choices only. y must count all steps.
+ * of each counts. On CUDA a replay is one launch of a graph; on other devices it saves the checks
+ * and the choices only. y must count all steps.
  *
  * In the checkout, after `make`:
  *   cc examples/record_replay.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o record_replay && ./record_replay

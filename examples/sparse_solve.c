@@ -1,8 +1,9 @@
 /* sparse_solve.c: a sparse matrix made from its entries, and a system with it solved in one call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is the second difference on N points, the simplest model of a rod held at both ends. b = A times ones, so that x must come
- * out as ones. The solver looks at A, finds it symmetric, and takes conjugate gradients.
+ * A is the second difference on N points, the simplest model of a rod held at both ends. b = A
+ * times ones, so that x must come out as ones. The solver looks at A, finds it symmetric, and takes
+ * conjugate gradients.
  *
  * In the checkout, after `make`:
  *   cc examples/sparse_solve.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o sparse_solve && ./sparse_solve

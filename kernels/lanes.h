@@ -1,7 +1,8 @@
 /* lanes.h: elements handed between lanes that run together, and sums over them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where lanes do not run together (WARP_SIZE is 1) there is nothing here: sums go through local memory.
+ * Where lanes do not run together (WARP_SIZE is 1) there is nothing here: sums go through local
+ * memory.
  */
 #if WARP_SIZE > 1
 /* That of the lane whose number differs in the bits of `mask`. */
@@ -18,8 +19,8 @@ DEVICE T T_shuffle(T a, i32 lane)
     return T_make(re, T_REALS > 1 ? SHUFFLE(T_real(a, 1), lane) : 0);
 }
 
-/* Adds `count` sums over the lanes whose numbers differ in the bits from `near` to `far`; all of them get the
- * totals. The three are constants. */
+/* Adds `count` sums over the lanes whose numbers differ in the bits from `near` to `far`; all of
+ * them get the totals. The three are constants. */
 DEVICE void lanes_add(T *sums, const i32 count, const i32 far, const i32 near)
 {
     UNROLLED

@@ -118,9 +118,10 @@ DEVICE void sum_store(GLOBAL SUM_R *to, sum_t s)
 /* The sum over all groups. True in one work-item of the grid only, whose *mine is then the sum:
  * lane 0 of the last group to arrive. counter is 0 before and after. All work-items must come.
  *
- * The second round runs the instructions of the first once more on purpose: the last group should find
- * them in the instruction cache. H200, 2026-11: with that, one square root instead of four and rare
- * values read again, nrm2 of 10^5 doubles took 3.7 us instead of 5.0; the three were not told apart. */
+ * The second round runs the instructions of the first once more on purpose: the last group should
+ * find them in the instruction cache. H200, 2026-11: with that, one square root instead of four and
+ * rare values read again, nrm2 of 10^5 doubles took 3.7 us instead of 5.0; the three were not told
+ * apart. */
 DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
                     LOCAL_PTR sum_t *scratch, LOCAL_PTR i32 *flag)
 {
@@ -139,8 +140,8 @@ DEVICE i32 grid_sum(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
     }
 }
 
-/* The end of a kernel that reduces. ONE_PASS: as grid_sum. Otherwise each group stores its partial sum
- * for the finishing kernel, and this is false everywhere. All work-items must come. */
+/* The end of a kernel that reduces. ONE_PASS: as grid_sum. Otherwise each group stores its partial
+ * sum for the finishing kernel, and this is false everywhere. All work-items must come. */
 DEVICE i32 reduce_groups(sum_t *mine, GLOBAL SUM_R *partials, GLOBAL i32 *counter,
                          LOCAL_PTR sum_t *scratch, LOCAL_PTR i32 *flag)
 {

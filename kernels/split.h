@@ -1,10 +1,10 @@
 /* split.h: equal shares of work for all groups, and the sums of blocks that were cut.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group walks over its chunks in order. A block that it has to itself it finishes. Of a block that is
- * shared it stores a partial result; the last group to arrive adds the partial results in order of the
- * groups. A group shares at most its first and its last block, so it has two places for them. The
- * counter of a shared block is that of the first group that works on it.
+ * A group walks over its chunks in order. A block that it has to itself it finishes. Of a block
+ * that is shared it stores a partial result; the last group to arrive adds the partial results in
+ * order of the groups. A group shares at most its first and its last block, so it has two places
+ * for them. The counter of a shared block is that of the first group that works on it.
  */
 #include "split_args.h"
 
@@ -27,8 +27,8 @@ DEVICE i32 split_place(split_args a, i32 group, i32 block)
     return 2 * group + (split_start(a, group) / (i32)a.chunks != block);
 }
 
-/* True in all work-items of the last of `pieces` groups to come here; what any work-item of the others
- * stored before is then visible. The counter is 0 before and after. */
+/* True in all work-items of the last of `pieces` groups to come here; what any work-item of the
+ * others stored before is then visible. The counter is 0 before and after. */
 DEVICE i32 split_last(GLOBAL i32 *counter, i32 pieces, LOCAL_PTR i32 *flag)
 {
     BARRIER(); /* the group's stores before the ticket */

@@ -1,11 +1,12 @@
 /* storage.h: where the columns of a triangle start in memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Element (i, j) stands i elements behind the start of column j, however the matrix is stored. STORAGE 0: columns are
- * lda apart. 1, a band: so are they, for a matrix whose lda is one less than the band's, because a column of a band
- * starts one row lower than the one before; the host passes that lda, and the address of element (0, 0), which
- * of an upper triangle lies k elements behind the band's first. 2, packed: columns hold their part of the triangle
- * only; of a lower triangle lda is n.
+ * Element (i, j) stands i elements behind the start of column j, however the matrix is stored.
+ * STORAGE 0: columns are lda apart. 1, a band: so are they, for a matrix whose lda is one less than
+ * the band's, because a column of a band starts one row lower than the one before; the host passes
+ * that lda, and the address of element (0, 0), which of an upper triangle lies k elements behind
+ * the band's first. 2, packed: columns hold their part of the triangle only; of a lower triangle
+ * lda is n.
  */
 #ifndef STORAGE
 #define STORAGE 0

@@ -1,10 +1,10 @@
 /* stream.h: walks over vectors at the speed of memory. Shared by the level-1 kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tunables: WX work-items per group; VEC elements per load; UNROLL loads in flight per work-item before
- * the first is used; RANGE 0: all groups stride over the whole vector, 1: one contiguous range per
- * group. From the host: STRIDED 0 or 1; ALIGN, the alignment in bytes that each vector load may
- * count on.
+ * Tunables: WX work-items per group; VEC elements per load; UNROLL loads in flight per work-item
+ * before the first is used; RANGE 0: all groups stride over the whole vector, 1: one contiguous
+ * range per group. From the host: STRIDED 0 or 1; ALIGN, the alignment in bytes that each vector
+ * load may count on.
  *
  * A work-item visits the vectors first, first + step, ... below last. Group 0 also takes the edges:
  * the single elements before the first and behind the last vector.

@@ -1,11 +1,11 @@
 /* tile.h: vectors of VEC elements, as one load or as single elements.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * TV is what a lane has of a column. Its elements stand below each other, on an address that ALIGN bytes
- * divide, and are one load; or, where columns do not start alike, they are `apart`: as far as there are
- * lanes along the rows, so that loads of neighbours still make whole cache lines. At an edge only some of them
- * exist. Macros: VEC, ALIGN; X_ALIGN, where x is loaded in vectors too: the same for XV, 0: its elements are
- * apart.
+ * TV is what a lane has of a column. Its elements stand below each other, on an address that ALIGN
+ * bytes divide, and are one load; or, where columns do not start alike, they are `apart`: as far as
+ * there are lanes along the rows, so that loads of neighbours still make whole cache lines. At an
+ * edge only some of them exist. Macros: VEC, ALIGN; X_ALIGN, where x is loaded in vectors too: the
+ * same for XV, 0: its elements are apart.
  */
 #if !defined(VEC) || !defined(ALIGN)
 #error "vectors need VEC and ALIGN"

@@ -1,4 +1,5 @@
-/* wide_complex.h: complex numbers in double, whatever the precision: for the few numbers of a solver.
+/* wide_complex.h: complex numbers in double, whatever the precision: for the few numbers of a
+ * solver.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 

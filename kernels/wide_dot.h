@@ -1,7 +1,8 @@
 /* wide_dot.h: the sums of dsdot and sdsdot, and what becomes of them. PREC is 0.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * WIDE_RESULT 1: result is a double, the sum. 0: result is a float, alpha plus the sum, rounded once.
+ * WIDE_RESULT 1: result is a double, the sum. 0: result is a float, alpha plus the sum, rounded
+ * once.
  */
 #define SUM_R    f64
 #define SUM_N    1

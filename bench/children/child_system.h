@@ -1,12 +1,14 @@
-/* child_system.h: what a child program of `gable bench` reads: a system in compressed rows, from a file.
+/* child_system.h: what a child program of `gable bench` reads: a system in compressed rows, from a
+ * file.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The parent writes the file (bench/peers/child.c), and all children read it, in C and in C++. It holds, one after the other
- * and without gaps: the header, start[rows + 1], column[entries], value[entries], b[rows]. Columns of a row rise.
+ * The parent writes the file (bench/peers/child.c), and all children read it, in C and in C++. It
+ * holds, one after the other and without gaps: the header, start[rows + 1], column[entries],
+ * value[entries], b[rows]. Columns of a row rise.
  *
- * Called with --version, a child prints one line, "ready VERSION", and ends. Called with the file and a precision, it sets up
- * and prints that line. It then answers one
- * line for each line it reads, until the end of its input:
+ * Called with --version, a child prints one line, "ready VERSION", and ends. Called with the file
+ * and a precision, it sets up and prints that line. It then answers one line for each line it
+ * reads, until the end of its input:
  *
  *     cg N     solves A x = b from x = 0 by N iterations without a preconditioner    "ok SECONDS"
  *     mv N     computes y = A b N times                                              "ok SECONDS"

@@ -3,7 +3,8 @@
  *
  *     gable_peer_eigen FILE PREC
  *
- * The matrix is a SparseMatrix by rows, whose products with a vector Eigen shares among the threads of OpenMP.
+ * The matrix is a SparseMatrix by rows, whose products with a vector Eigen shares among the threads
+ * of OpenMP.
  */
 #include "child_system.h"
 

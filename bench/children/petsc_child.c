@@ -3,8 +3,9 @@
  *
  *     mpirun -n 2 gable_peer_petsc FILE PREC
  *
- * Every rank reads the file and keeps its rows. The first one talks to the parent and hands each command on through pipes
- * with names, because a rank that waits in MPI keeps its core busy: the others must sleep while Gable has its turn.
+ * Every rank reads the file and keeps its rows. The first one talks to the parent and hands each
+ * command on through pipes with names, because a rank that waits in MPI keeps its core busy: the
+ * others must sleep while Gable has its turn.
  */
 #include <fcntl.h>
 #include <petscksp.h>

@@ -3,10 +3,11 @@
  *
  *     gable_peer_viennacl FILE PREC [DEVICE]
  *
- * Compiled twice: with VIENNACL_WITH_OPENMP it runs on the host, with VIENNACL_WITH_OPENCL on the OpenCL device of that name.
- * ViennaCL has pipelined kernels for several formats. The fastest of compressed rows, ELL and sliced ELL is kept, after a
- * few iterations with each. The other two are left out where rows, filled up to the longest one, would take more than three
- * times the entries. Its kernels have the parameters that its headers have built in for the device.
+ * Compiled twice: with VIENNACL_WITH_OPENMP it runs on the host, with VIENNACL_WITH_OPENCL on the
+ * OpenCL device of that name. ViennaCL has pipelined kernels for several formats. The fastest of
+ * compressed rows, ELL and sliced ELL is kept, after a few iterations with each. The other two are
+ * left out where rows, filled up to the longest one, would take more than three times the entries.
+ * Its kernels have the parameters that its headers have built in for the device.
  */
 #include "child_system.h"
 

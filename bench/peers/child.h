@@ -1,8 +1,10 @@
-/* child.h: a child program that times another library, spoken to through pipes (bench/children/child_system.h).
+/* child.h: a child program that times another library, spoken to through pipes
+ * (bench/children/child_system.h).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The programs are looked for in $GABLE_PEERS, else in the folder of the command itself. They are in a process group of their
- * own, so that Ctrl-C reaches the command first; when the pipe closes, they end.
+ * The programs are looked for in $GABLE_PEERS, else in the folder of the command itself. They are
+ * in a process group of their own, so that Ctrl-C reaches the command first; when the pipe closes,
+ * they end.
  */
 #ifndef BENCH_CHILD_H
 #define BENCH_CHILD_H
@@ -28,8 +30,8 @@ gable_status bench_child_find(const char *program, char *path, size_t path_bytes
 gable_status bench_child_version(const char *path, char *version, size_t version_bytes,
                                  gbl_message *message);
 
-/* Writes the system to a file and starts words[0] with the other words; a word that is "@" stands for the file. Waits until it
- * is ready: version receives what it says of itself. */
+/* Writes the system to a file and starts words[0] with the other words; a word that is "@" stands
+ * for the file. Waits until it is ready: version receives what it says of itself. */
 gable_status bench_child_start(bench_child *child, const bench_sparse_system *system,
                                const char *const *words, char *version, size_t version_bytes,
                                gbl_message *message);

@@ -1,8 +1,9 @@
 /* clblast_level2.c: CLBlast's matrix-vector routines, as the benchmark calls them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Layout, transpositions, triangles and diagonals are numbered as in CBLAS, as gable_trans, gable_uplo and
- * gable_diag are. CLBlast has names for tbsv and tpsv without code behind them, and no complex symmetric routines.
+ * Layout, transpositions, triangles and diagonals are numbered as in CBLAS, as gable_trans,
+ * gable_uplo and gable_diag are. CLBlast has names for tbsv and tpsv without code behind them, and
+ * no complex symmetric routines.
  */
 #include <string.h>
 #include "device/dynlib.h"

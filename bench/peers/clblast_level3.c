@@ -1,9 +1,9 @@
 /* clblast_level3.c: CLBlast's routines on two or three matrices, as the benchmark calls them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Layout, sides, transpositions, triangles and diagonals are numbered as in CBLAS, as Gable's are. CLBlast takes many
- * matrices at constant distances, or at places within one buffer that the host lists; that stands beside arrays of
- * addresses. It has no gemmt, and trsm only for one matrix.
+ * Layout, sides, transpositions, triangles and diagonals are numbered as in CBLAS, as Gable's are.
+ * CLBlast takes many matrices at constant distances, or at places within one buffer that the host
+ * lists; that stands beside arrays of addresses. It has no gemmt, and trsm only for one matrix.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 
 enum { COLUMN_MAJOR = 102 };
 
-/* A matrix is a buffer, an offset and a leading dimension in elements; the last two are queue and event. */
+/* A matrix is a buffer, an offset and a leading dimension in elements; the last two are queue and
+ * event. */
 #define M    peer_cl_buffer *, size_t, size_t
 #define MS   peer_cl_buffer *, size_t, size_t, size_t
 #define ML   peer_cl_buffer *, const size_t *, size_t

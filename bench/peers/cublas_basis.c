@@ -1,9 +1,11 @@
-/* cublas_basis.c: the orthogonalisation of a cycle of GMRES by calls of cuBLAS: CGS2, by gemv or by dots and axpys.
+/* cublas_basis.c: the orthogonalisation of a cycle of GMRES by calls of cuBLAS: CGS2, by gemv or by
+ * dots and axpys.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Column k is projected twice against the columns before it, then normalised. All numbers stay on the device: h is negated
- * there, and 1 / |w| comes from a triangular solve of order 1. Nothing waits, so that the whole can be captured. It works on
- * Gable's own columns, one after the other with it.
+ * Column k is projected twice against the columns before it, then normalised. All numbers stay on
+ * the device: h is negated there, and 1 / |w| comes from a triangular solve of order 1. Nothing
+ * waits, so that the whole can be captured. It works on Gable's own columns, one after the other
+ * with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,8 @@ typedef struct step {
     basis_state *state;
 } step;
 
-/* One measurement at a time and two kinds: by gemv, by dots. The peer's own state belongs to its dense calls. */
+/* One measurement at a time and two kinds: by gemv, by dots. The peer's own state belongs to its
+ * dense calls. */
 static basis_state states[2];
 
 static char *number_at(const basis_state *s, int which)

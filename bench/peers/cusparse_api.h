@@ -1,7 +1,9 @@
-/* cusparse_api.h: the functions of cuSPARSE and cuBLAS that benchmarks of sparse matrices call, declared by hand.
+/* cusparse_api.h: the functions of cuSPARSE and cuBLAS that benchmarks of sparse matrices call,
+ * declared by hand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * From NVIDIA's documentation of the generic API (cuSPARSE 11.4 to 13) and of cuBLAS. Found at run time, never required.
+ * From NVIDIA's documentation of the generic API (cuSPARSE 11.4 to 13) and of cuBLAS. Found at run
+ * time, never required.
  */
 #ifndef BENCH_CUSPARSE_API_H
 #define BENCH_CUSPARSE_API_H
@@ -72,7 +74,8 @@ typedef struct cublas_functions {
                    int lda, const void *x, int incx, const void *beta, void *y, int incy);
 } cublas_functions;
 
-/* Loaded once; NULL and a message where a library is missing. The version goes to the text: "cuSPARSE 12.5 (/usr/...)". */
+/* Loaded once; NULL and a message where a library is missing. The version goes to the text:
+ * "cuSPARSE 12.5 (/usr/...)". */
 const cusparse_functions *cusparse_load(char *version, size_t version_bytes, gbl_message *message);
 const cublas_functions *cublas_load(gbl_message *message);
 

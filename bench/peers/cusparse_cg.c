@@ -1,9 +1,9 @@
 /* cusparse_cg.c: CG by calls of cuSPARSE and cuBLAS alone, as programs write it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Two forms, of which the faster one is timed. In the first the host reads both dots of an iteration and gives the
- * coefficients by value. In the second they stay on the device: a dot writes there, and a triangular solve of order 1 divides.
- * The latter has more calls and no wait.
+ * Two forms, of which the faster one is timed. In the first the host reads both dots of an
+ * iteration and gives the coefficients by value. In the second they stay on the device: a dot
+ * writes there, and a triangular solve of order 1 divides. The latter has more calls and no wait.
  */
 #include <string.h>
 #include "core/launch.h"

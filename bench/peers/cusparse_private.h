@@ -1,4 +1,5 @@
-/* cusparse_private.h: what the peer cuSPARSE keeps of a system, for its products and for CG by library calls.
+/* cusparse_private.h: what the peer cuSPARSE keeps of a system, for its products and for CG by
+ * library calls.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_CUSPARSE_PRIVATE_H
@@ -30,7 +31,8 @@ typedef struct cusparse_state {
     bool on_device;            /* where the faster form keeps its scalars */
 } cusparse_state;
 
-/* Makes and frees what a product needs; algorithm and so on are set. Inside a task: the device's context is current. */
+/* Makes and frees what a product needs; algorithm and so on are set. Inside a task: the device's
+ * context is current. */
 gable_status cusparse_product_make(cusparse_state *state, const void *csr_layout, void *x,
                                    int64_t x_length, void *y, int64_t y_length,
                                    cusparse_product *product, gbl_message *message);

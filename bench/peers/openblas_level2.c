@@ -1,8 +1,9 @@
 /* openblas_level2.c: OpenBLAS's matrix routines as tasks of the benchmark.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Strides are 1, sizes were found to fit. Numbers of gable_trans, gable_uplo and gable_diag are CBLAS's.
- * OpenBLAS's own omatcopy stands beside transpose; complex symmetric routines it has not under cblas_ names.
+ * Strides are 1, sizes were found to fit. Numbers of gable_trans, gable_uplo and gable_diag are
+ * CBLAS's. OpenBLAS's own omatcopy stands beside transpose; complex symmetric routines it has not
+ * under cblas_ names.
  */
 #include <string.h>
 #include "device/dynlib.h"

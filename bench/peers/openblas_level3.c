@@ -1,8 +1,9 @@
 /* openblas_level3.c: OpenBLAS's routines on two or three matrices as tasks of the benchmark.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sizes were found to fit. Numbers of gable_trans, gable_uplo, gable_diag and gable_side are CBLAS's. OpenBLAS has nothing
- * for many matrices: each thread takes some of them, one call per matrix, as a program would.
+ * Sizes were found to fit. Numbers of gable_trans, gable_uplo, gable_diag and gable_side are
+ * CBLAS's. OpenBLAS has nothing for many matrices: each thread takes some of them, one call per
+ * matrix, as a program would.
  */
 #include <string.h>
 #include "device/product_args.h"

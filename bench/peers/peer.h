@@ -24,8 +24,8 @@ typedef struct bench_peer_kind {
     gable_status (*open)(bench_peer *peer, gbl_message *message);
     void (*close)(bench_peer *peer);
     bool (*supports)(const bench_peer *peer, const bench_case *what);
-    /* How many threads of the host it takes from now on; 0: asks only. Returns how many it took before. NULL: it has
-     * none, or cannot be told. */
+    /* How many threads of the host it takes from now on; 0: asks only. Returns how many it took
+     * before. NULL: it has none, or cannot be told. */
     int (*threads)(int count);
 
     /* Enqueues or records one call on peer->ctx. NULL for the other sort. */

@@ -1,9 +1,10 @@
 /* peer_children.c: ViennaCL, Eigen and PETSc, which run as child programs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * ViennaCL is beside cpu with its OpenMP code, and beside an OpenCL device on that same device. Eigen is beside cpu, with
- * OpenMP, and PETSc, with one MPI rank per core. All are asked for products and for CG without a preconditioner, and keep a
- * matrix and a clock of their own. Turns of products always read the same operands: they are cold where these are larger than the cache.
+ * ViennaCL is beside cpu with its OpenMP code, and beside an OpenCL device on that same device.
+ * Eigen is beside cpu, with OpenMP, and PETSc, with one MPI rank per core. All are asked for
+ * products and for CG without a preconditioner, and keep a matrix and a clock of their own. Turns
+ * of products always read the same operands: they are cold where these are larger than the cache.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +149,8 @@ static gable_status load_eigen(bench_peer *peer, const bench_sparse_system *syst
     return start(peer, system, words, message);
 }
 
-/* Open MPI wants to be told that root and more ranks than cores are meant; others do not look at its variables. */
+/* Open MPI wants to be told that root and more ranks than cores are meant; others do not look at
+ * its variables. */
 static gable_status load_petsc(bench_peer *peer, const bench_sparse_system *system,
                                gbl_message *message)
 {

@@ -1,9 +1,10 @@
 /* peer_cublas.c: cuBLAS beside Gable on CUDA devices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same tasks as the variant "vendor" of each op: direct calls on the context's stream, results in
- * device memory, so that both single calls and captured ones are timed as Gable's are. Beside mdot
- * and maxpy it makes one dot or axpy for each column, with results and coefficients on the device.
+ * The same tasks as the variant "vendor" of each op: direct calls on the context's stream, results
+ * in device memory, so that both single calls and captured ones are timed as Gable's are. Beside
+ * mdot and maxpy it makes one dot or axpy for each column, with results and coefficients on the
+ * device.
  */
 #include <string.h>
 #include "core/launch.h"
@@ -45,7 +46,8 @@ static gbl_task_function task_of(const char *stem)
     return gbl_cublas_vendor.task(stem);
 }
 
-/* Complex symmetric matrices cuBLAS has neither as a band nor packed; many triangles only by addresses. */
+/* Complex symmetric matrices cuBLAS has neither as a band nor packed; many triangles only by
+ * addresses. */
 static bool is_lacking(const bench_case *what)
 {
     const char *stem = what->op->op->stem;
@@ -66,7 +68,8 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     return task_of(stem != NULL ? stem : what->op->op->stem) != NULL;
 }
 
-/* One task, so that a recording captures all calls as one piece of its graph, as a program would. */
+/* One task, so that a recording captures all calls as one piece of its graph, as a program
+ * would. */
 static gable_status columns(gbl_queue *queue, void *stream, const void *given, gbl_message *message)
 {
     const gbl_vector_args *all = given;

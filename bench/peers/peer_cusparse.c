@@ -1,8 +1,10 @@
-/* peer_cusparse.c: cuSPARSE beside Gable on CUDA devices: products, and CG by calls of cuSPARSE and cuBLAS.
+/* peer_cusparse.c: cuSPARSE beside Gable on CUDA devices: products, and CG by calls of cuSPARSE and
+ * cuBLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products are tasks on the context's stream, so that single and captured ones are timed as Gable's are. Of the two algorithms
- * for compressed rows, both after cusparseSpMV_preprocess where the library has it, the faster one is kept.
+ * Products are tasks on the context's stream, so that single and captured ones are timed as Gable's
+ * are. Of the two algorithms for compressed rows, both after cusparseSpMV_preprocess where the
+ * library has it, the faster one is kept.
  */
 #include <stdio.h>
 #include <stdlib.h>

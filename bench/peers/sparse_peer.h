@@ -1,8 +1,8 @@
 /* sparse_peer.h: what a peer offers for sparse matrices, beside peer.h.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A peer with `multiply` enqueues products on a context of Gable's, as tasks that can be recorded, and is timed exactly
- * like Gable. All else is timed by the peer itself.
+ * A peer with `multiply` enqueues products on a context of Gable's, as tasks that can be recorded,
+ * and is timed exactly like Gable. All else is timed by the peer itself.
  */
 #ifndef BENCH_SPARSE_PEER_H
 #define BENCH_SPARSE_PEER_H

@@ -11,9 +11,10 @@
  * GABLE_DEBUG=log or a profile asks for it.
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_MATH
- * (gable_set_math), GABLE_DEBUG (sync, log, check, lanes: docs/debugging.md), GABLE_KERNEL_DIR (kernel sources read from a folder), GABLE_NVRTC (path of
- * libnvrtc), GABLE_BLAS (path of the CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE
- * (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
+ * (gable_set_math), GABLE_DEBUG (sync, log, check, lanes: docs/debugging.md), GABLE_KERNEL_DIR
+ * (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc), GABLE_BLAS (path of the
+ * CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE (a profile of the program),
+ * XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
 #ifndef GABLE_GABLE_H
 #define GABLE_GABLE_H
@@ -57,9 +58,10 @@ GABLE_API gable_status gable_device_describe(int index, gable_device_info *info)
  * gable_message(*ctx) tells the reason; close it in this case, too.
  *
  * A context belongs to the process that opened it. In a child of fork every call on it is
- * GABLE_DEVICE_LOST, and gable_close frees its host memory and nothing on the device. The child opens
- * contexts of its own: cpu always works; CUDA or OpenCL works where the parent had not used it, also
- * not by gable_device_count or an opening without a name, and is GABLE_NO_DEVICE otherwise. */
+ * GABLE_DEVICE_LOST, and gable_close frees its host memory and nothing on the device. The child
+ * opens contexts of its own: cpu always works; CUDA or OpenCL works where the parent had not used
+ * it, also not by gable_device_count or an opening without a name, and is GABLE_NO_DEVICE
+ * otherwise. */
 GABLE_API gable_status gable_open(gable_context **ctx, const char *device);
 
 /* Waits for the queue, frees what the context owns (recordings and timers too). NULL is legal.
@@ -87,10 +89,11 @@ GABLE_API gable_status gable_wait(gable_context *ctx, gable_context *other);
  * new stream waits for work that was enqueued before. The stream must outlive its use. get_stream
  * gives the stream in use, NULL on devices without streams.
  *
- * Most CUDA programs, PyTorch among them, name no stream, or 0: that is the legacy default stream, and
- * here it is GABLE_STREAM_LEGACY. GABLE_STREAM_PER_THREAD is the default stream of programs built with
- * --default-stream per-thread: that of the thread that makes a call, so use the context in one thread.
- * Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which may be given, too. */
+ * Most CUDA programs, PyTorch among them, name no stream, or 0: that is the legacy default stream,
+ * and here it is GABLE_STREAM_LEGACY. GABLE_STREAM_PER_THREAD is the default stream of programs
+ * built with --default-stream per-thread: that of the thread that makes a call, so use the context
+ * in one thread. Both are the numbers of CU_STREAM_LEGACY and CU_STREAM_PER_THREAD, which may be
+ * given, too. */
 #define GABLE_STREAM_LEGACY     ((void *)1)
 #define GABLE_STREAM_PER_THREAD ((void *)2)
 GABLE_API gable_status gable_set_stream(gable_context *ctx, void *stream);
@@ -106,25 +109,28 @@ GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice)
 /* What products of matrices in single precision may be made of, from the next call on.
  *
  * GABLE_MATH_PLAIN, the default: fused multiply-adds of single precision.
- * GABLE_MATH_TF32X3: tensor cores may be used. Each element of A and B is split into two numbers of 11 bits, and
- * three products of those are summed; sums of 16 terms are then added up in single precision. Products of fewer
- * than 128 terms stay plain. For finite data the error is within the bound of docs/numerics.md, which is
- * below that of plain sums; a table there compares measured errors. An Inf in A or B, or an element within
- * 2^-12 of the largest float, becomes a NaN in C. Each element may lose up to 1.2e-38, the smallest normal float.
+ * GABLE_MATH_TF32X3: tensor cores may be used. Each element of A and B is split into two numbers of
+ * 11 bits, and three products of those are summed; sums of 16 terms are then added up in single
+ * precision. Products of fewer than 128 terms stay plain. For finite data the error is within the
+ * bound of docs/numerics.md, which is below that of plain sums; a table there compares measured
+ * errors. An Inf in A or B, or an element within 2^-12 of the largest float, becomes a NaN in C.
+ * Each element may lose up to 1.2e-38, the smallest normal float.
  *
- * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm, trsm),
- * use it where the device has such units (CUDA from sm_90a on) and where it pays; other calls and devices
- * ignore it. Calls already in a recording keep the mode that they were made with. An unknown mode is
- * GABLE_BAD_ARGUMENT. $GABLE_MATH ("plain", "tf32x3") is applied when a context opens. */
+ * The mode is a permission. gemm in s, and the routines made of it (gemmt, syrk, syr2k, symm, trmm,
+ * trsm), use it where the device has such units (CUDA from sm_90a on) and where it pays; other
+ * calls and devices ignore it. Calls already in a recording keep the mode that they were made with.
+ * An unknown mode is GABLE_BAD_ARGUMENT. $GABLE_MATH ("plain", "tf32x3") is applied when a context
+ * opens. */
 GABLE_API gable_status gable_set_math(gable_context *ctx, gable_math math);
 GABLE_API gable_status gable_get_math(gable_context *ctx, gable_math *math);
 
-/* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs, the
- * host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes: the figures
- * from which times are predicted and variants chosen where nothing was tuned. About a second on a GPU, up
- * to some seconds on a CPU; takes at most a sixteenth of the memory meanwhile and returns when it is done. Where
- * the machine is busier than when it was measured before, the better figures of both count. A
- * folder that cannot be written is no error. No other call measures. Not during a recording. */
+/* Measures what the device can do (bandwidth of memory and cache, arithmetic, launches, hand-overs,
+ * the host link) and stores it in $XDG_DATA_HOME/gable/roofs.jsonl for this and later processes:
+ * the figures from which times are predicted and variants chosen where nothing was tuned. About a
+ * second on a GPU, up to some seconds on a CPU; takes at most a sixteenth of the memory meanwhile
+ * and returns when it is done. Where the machine is busier than when it was measured before, the
+ * better figures of both count. A folder that cannot be written is no error. No other call
+ * measures. Not during a recording. */
 GABLE_API gable_status gable_calibrate(gable_context *ctx);
 
 /* Allocates workspace up front, so that later calls need not. */
@@ -139,7 +145,8 @@ GABLE_API gable_status gable_workspace(gable_context *ctx, gable_workspace_info 
 
 /* Device memory. bytes = 0 gives NULL. Aligned to 256 bytes at least (64 on cpu). Before memory is
  * refused, workspace that nothing uses is given back, for which the call waits. gable_free waits
- * for the queue; NULL is legal, and what gable_alloc did not give, or what was freed, is refused. */
+ * for the queue; NULL is legal, and what gable_alloc did not give, or what was freed, is
+ * refused. */
 GABLE_API gable_status gable_alloc(gable_context *ctx, size_t bytes, void **address);
 GABLE_API gable_status gable_free(gable_context *ctx, void *address);
 
@@ -190,32 +197,35 @@ GABLE_API void gable_recording_destroy(gable_recording *recording);
 /* A kernel is compiled at the first call that needs it, one after the other: seconds in all where a
  * program makes many kinds of calls. Between gable_prepare_begin and gable_prepare_end nothing runs
  * and no operand is read or written: calls are checked, and the kernels that they need are noted.
- * gable_prepare_end compiles those that are not there yet, side by side on the host's cores. The same
- * calls then find all kernels ready, at once, in a recording, and on other contexts of the device; so
- * do calls that differ in pointers or scalars by value alone. Kernels depend on sizes, strides,
- * alignment and on the variant that is chosen: prepare the calls that will be made.
+ * gable_prepare_end compiles those that are not there yet, side by side on the host's cores. The
+ * same calls then find all kernels ready, at once, in a recording, and on other contexts of the
+ * device; so do calls that differ in pointers or scalars by value alone. Kernels depend on sizes,
+ * strides, alignment and on the variant that is chosen: prepare the calls that will be made.
  *
  * All routines that a recording takes can be prepared, also with results in host memory, which are
  * left as they are. What a recording refuses (set_, get_, sync, alloc, sparse matrices that are
  * made or converted, solves) answers GABLE_NOT_RECORDABLE and is left out; a recording cannot begin
- * here, nor this in a recording. A call that fails its checks is left out, too. Where a kernel cannot
- * be compiled, gable_prepare_end gives GABLE_COMPILE_FAILED and the compiler's log, after it tried the
- * others; calls are no longer prepared then either. On cpu there is nothing to compile. */
+ * here, nor this in a recording. A call that fails its checks is left out, too. Where a kernel
+ * cannot be compiled, gable_prepare_end gives GABLE_COMPILE_FAILED and the compiler's log, after it
+ * tried the others; calls are no longer prepared then either. On cpu there is nothing to
+ * compile. */
 GABLE_API gable_status gable_prepare_begin(gable_context *ctx);
 GABLE_API gable_status gable_prepare_end(gable_context *ctx);
 
 /* ---- Profiles ---- */
 
-/* Counts and times the calls of all contexts of the process, from start to stop or to the program's end. `what`
- * holds, separated by commas: "summary", a table on the standard error at the end; the path of one file that
- * ends in .json (and has no comma), which gets one line per call and loads as a trace in Perfetto or
- * chrome://tracing; and "times", by the devices' clocks. Without "times" it is the host's time in a call,
- * which on GPUs is that of enqueueing. docs/profile.md tells how to read both, and what they cost.
+/* Counts and times the calls of all contexts of the process, from start to stop or to the program's
+ * end. `what` holds, separated by commas: "summary", a table on the standard error at the end; the
+ * path of one file that ends in .json (and has no comma), which gets one line per call and loads as
+ * a trace in Perfetto or chrome://tracing; and "times", by the devices' clocks. Without "times" it
+ * is the host's time in a call, which on GPUs is that of enqueueing. docs/profile.md tells how to
+ * read both, and what they cost.
  *
- * $GABLE_PROFILE, with the same words, starts a profile when the first context opens. One profile runs at a time.
- * start gives GABLE_BAD_ARGUMENT where `what` is wrong, a file cannot be written or a profile runs already; stop gives
- * it where none runs, or not all of the file could be written. ctx takes the message. Calls that are under way in
- * other threads at a start or stop are not counted. */
+ * $GABLE_PROFILE, with the same words, starts a profile when the first context opens. One profile
+ * runs at a time. start gives GABLE_BAD_ARGUMENT where `what` is wrong, a file cannot be written or
+ * a profile runs already; stop gives it where none runs, or not all of the file could be written.
+ * ctx takes the message. Calls that are under way in other threads at a start or stop are not
+ * counted. */
 GABLE_API gable_status gable_profile_start(gable_context *ctx, const char *what);
 GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 

@@ -18,7 +18,8 @@
 typedef struct gable_sparse gable_sparse;
 typedef struct gable_solver gable_solver;
 
-/* How entries lie in memory (docs/sparse.md). AUTO: the one that the model predicts to multiply fastest. */
+/* How entries lie in memory (docs/sparse.md). AUTO: the one that the model predicts to multiply
+ * fastest. */
 typedef enum gable_format {
     GABLE_FORMAT_AUTO = 0,
     GABLE_CSR = 1,  /* compressed rows */
@@ -53,23 +54,27 @@ typedef struct gable_sparse_info {
 GABLE_API gable_status gable_sparse_describe(gable_context *ctx, gable_sparse *A,
                                              gable_sparse_info *info);
 
-/* A copy in another format. chunk and sigma are those of SELL: chunk a power of two up to 1024, sigma 1 row or more; 0 takes
- * what suits the device and the matrix. Elsewhere they are 0. GABLE_NOT_SUPPORTED where the copy would be larger than
- * memory, or more than a thousand times its entries. */
+/* A copy in another format. chunk and sigma are those of SELL: chunk a power of two up to 1024,
+ * sigma 1 row or more; 0 takes what suits the device and the matrix. Elsewhere they are 0.
+ * GABLE_NOT_SUPPORTED where the copy would be larger than memory, or more than a thousand times its
+ * entries. */
 GABLE_API gable_status gable_sparse_convert(gable_context *ctx, gable_sparse *A,
                                             gable_format format, int64_t chunk, int64_t sigma,
                                             gable_sparse **B);
 
-/* The format that gable_sparse_convert would take for AUTO, and one sentence why (may be NULL, of so many bytes). */
+/* The format that gable_sparse_convert would take for AUTO, and one sentence why (may be NULL, of
+ * so many bytes). */
 GABLE_API gable_status gable_sparse_choose(gable_context *ctx, gable_sparse *A,
                                            gable_format *format, char *why, size_t why_bytes);
 
-/* Reads a Matrix Market file: coordinates or a dense array, symmetry expanded, duplicates added. precision is 's', 'd', 'c'
- * or 'z'; 0 takes 'd' or 'z' as the file needs. A file with complex numbers in a real precision is refused. Sizes that the
- * host's memory cannot hold are GABLE_OUT_OF_MEMORY before any of it is taken. */
+/* Reads a Matrix Market file: coordinates or a dense array, symmetry expanded, duplicates added.
+ * precision is 's', 'd', 'c' or 'z'; 0 takes 'd' or 'z' as the file needs. A file with complex
+ * numbers in a real precision is refused. Sizes that the host's memory cannot hold are
+ * GABLE_OUT_OF_MEMORY before any of it is taken. */
 GABLE_API gable_status gable_sparse_read(gable_context *ctx, const char *path, char precision,
                                          gable_sparse **A);
-/* Writes one, through a draft that is renamed; symmetric where A is and the file brings back the same stored zeros. */
+/* Writes one, through a draft that is renamed; symmetric where A is and the file brings back the
+ * same stored zeros. */
 GABLE_API gable_status gable_sparse_write(gable_context *ctx, gable_sparse *A, const char *path);
 
 /* Waits for the queue of ctx, which may be any context of A's device; A outlives the one that it
@@ -107,7 +112,8 @@ typedef struct gable_solve_info {
     char text[256]; /* the outcome as a sentence, with a hint where it is not GABLE_SOLVED */
 } gable_solve_info;
 
-/* Told of iterations as the host learns of them, in order, several at a time. Non-zero ends the solve. */
+/* Told of iterations as the host learns of them, in order, several at a time. Non-zero ends the
+ * solve. */
 typedef int (*gable_monitor)(void *user, int64_t iteration, double residual);
 
 /* y := A x, or y := M^-1 x, by the user: n elements each on the device, enqueued on ctx. A status
@@ -128,8 +134,8 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
                                                     gable_apply apply, void *user,
                                                     gable_solver **solver);
 
-/* Options as words, separated by commas: "method=cg,precond=jacobi,tolerance=1e-10". Later ones win; a word that is unknown
- * or has a bad value changes nothing and is GABLE_BAD_ARGUMENT.
+/* Options as words, separated by commas: "method=cg,precond=jacobi,tolerance=1e-10". Later ones
+ * win; a word that is unknown or has a bad value changes nothing and is GABLE_BAD_ARGUMENT.
  *   method       auto, cg, bicgstab, gmres
  *   form         auto, standard, pipelined, persistent (cg; persistent on CUDA)
  *   precond      auto, none, jacobi, block
@@ -147,9 +153,11 @@ GABLE_API gable_status gable_solver_monitor(gable_solver *solver, gable_monitor 
 /* A preconditioner of the user's; NULL takes it away. For CG it must be positive definite. */
 GABLE_API gable_status gable_solver_precondition(gable_solver *solver, gable_apply apply,
                                                  void *user);
-/* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found, also where the outcome is not
- * GABLE_SOLVED: an x that leaves the range of the precision is no solution, and the guess comes back.
- * Waits. b and x are n elements on the device, in the precision of A, and do not overlap. info may be NULL. */
+/* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found, also
+ * where the outcome is not GABLE_SOLVED: an x that leaves the range of the precision is no
+ * solution, and the guess comes back.
+ * Waits. b and x are n elements on the device, in the precision of A, and do not overlap. info may
+ * be NULL. */
 GABLE_API gable_status gable_solver_solve(gable_solver *solver, const void *b, void *x,
                                           gable_solve_info *info);
 /* Before its matrix is destroyed and, in good order, before its context closes. NULL is legal.

@@ -11,19 +11,20 @@
  *   GABLE_COMPLEX  0 or 1
  *
  * Common to all of them:
- * - x and y are vectors of n elements in memory of the context's device, incx and incy their strides
- *   in elements. A negative stride starts at the far end, as in BLAS: element i (from 0) of x is
- *   x[(i - n + 1) * incx] for incx < 0 and x[i * incx] otherwise. incx = 0 repeats one element; the
- *   stride of an output must not be 0.
+ * - x and y are vectors of n elements in memory of the context's device, incx and incy their
+ *   strides in elements. A negative stride starts at the far end, as in BLAS: element i (from 0) of
+ *   x is x[(i - n + 1) * incx] for incx < 0 and x[i * incx] otherwise. incx = 0 repeats one
+ *   element; the stride of an output must not be 0.
  * - n = 0 is legal and touches nothing; pointers are then not checked.
- * - The bytes that an operand reaches over, by its sizes, strides and leading dimensions, must fit 63
- *   bits; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is an
- *   operand that leaves the memory gable_alloc gave.
+ * - The bytes that an operand reaches over, by its sizes, strides and leading dimensions, must fit
+ *   63 bits; more is GABLE_BAD_ARGUMENT. On OpenCL, and everywhere under GABLE_DEBUG=check, so is
+ *   an operand that leaves the memory gable_alloc gave.
  * - A call returns when it is checked and enqueued. gable_sync tells whether it ran.
  * - Outputs must not overlap inputs, unless the two are the same vector with the same stride.
  * - A result pointer may be device memory (the call does not wait) or host memory, also pinned or
- *   managed (it waits until the result is there; such a call cannot be recorded). In a recording the
- *   same holds on cpu: results go to memory of gable_alloc, though other calls take any pointer there.
+ *   managed (it waits until the result is there; such a call cannot be recorded). In a recording
+ *   the same holds on cpu: results go to memory of gable_alloc, though other calls take any pointer
+ *   there.
  * - On a status other than GABLE_OK no output was touched, and gable_message says why; unless the
  *   device failed in the middle of a call that takes several launches (GABLE_DEVICE_FAILED).
  * - Functions that end in _dev take their scalars from device memory, read when the call runs: a
@@ -49,8 +50,8 @@ GABLE_API gable_status GABLE_FN(axpy_dev)(gable_context *ctx, int64_t n, const G
 GABLE_API gable_status GABLE_FN(swap)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
                                       GABLE_T *y, int64_t incy);
 
-/* gable_sscal gable_dscal gable_cscal gable_zscal: x := alpha x. NaN and Inf in x stay NaN also with
- * alpha = 0; gable_dfill makes zeros whatever was there. */
+/* gable_sscal gable_dscal gable_cscal gable_zscal: x := alpha x. NaN and Inf in x stay NaN also
+ * with alpha = 0; gable_dfill makes zeros whatever was there. */
 GABLE_API gable_status GABLE_FN(scal)(gable_context *ctx, int64_t n, GABLE_T alpha, GABLE_T *x,
                                       int64_t incx);
 /* gable_sscal_dev gable_dscal_dev gable_cscal_dev gable_zscal_dev: alpha on the device */
@@ -65,12 +66,13 @@ GABLE_API gable_status GABLE_FN_M(scal_dev)(gable_context *ctx, int64_t n, const
                                             GABLE_T *x, int64_t incx);
 #endif
 
-/* gable_saxpby gable_daxpby gable_caxpby gable_zaxpby: y := alpha x + beta y. With alpha = 0 x is not
- * read, with beta = 0 y is not: what is there, NaN too, does not matter. */
+/* gable_saxpby gable_daxpby gable_caxpby gable_zaxpby: y := alpha x + beta y. With alpha = 0 x is
+ * not read, with beta = 0 y is not: what is there, NaN too, does not matter. */
 GABLE_API gable_status GABLE_FN(axpby)(gable_context *ctx, int64_t n, GABLE_T alpha,
                                        const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
                                        int64_t incy);
-/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the device */
+/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the
+ * device */
 GABLE_API gable_status GABLE_FN(axpby_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
                                            const GABLE_T *x, int64_t incx, const GABLE_T *beta,
                                            GABLE_T *y, int64_t incy);
@@ -94,26 +96,28 @@ GABLE_API gable_status GABLE_FN(fill)(gable_context *ctx, int64_t n, GABLE_T alp
 GABLE_API gable_status GABLE_FN(fill_dev)(gable_context *ctx, int64_t n, const GABLE_T *alpha,
                                           GABLE_T *x, int64_t incx);
 
-/* gable_sreciprocal gable_dreciprocal gable_creciprocal gable_zreciprocal: y_i := 1 / x_i; y may be x. With n = 1 that of a
- * number on the device: nrm2 into it, its reciprocal, scal_dev by it normalise a vector without the host. Real: rounded
- * once; 0 gives Inf of its sign, Inf gives 0, subnormal numbers are numbers. Complex: no overflow or underflow
- * unless 1 / x_i does so itself; an infinite part gives 0, and 0 gives Inf + NaN i, as in C. NaN gives NaN. */
+/* gable_sreciprocal gable_dreciprocal gable_creciprocal gable_zreciprocal: y_i := 1 / x_i; y may be
+ * x. With n = 1 that of a number on the device: nrm2 into it, its reciprocal, scal_dev by it
+ * normalise a vector without the host. Real: rounded once; 0 gives Inf of its sign, Inf gives 0,
+ * subnormal numbers are numbers. Complex: no overflow or underflow unless 1 / x_i does so itself;
+ * an infinite part gives 0, and 0 gives Inf + NaN i, as in C. NaN gives NaN. */
 GABLE_API gable_status GABLE_FN(reciprocal)(gable_context *ctx, int64_t n, const GABLE_T *x,
                                             int64_t incx, GABLE_T *y, int64_t incy);
 
 /* gable_srandom gable_drandom gable_crandom gable_zrandom: x_i uniform in [low, high), real and
- * imaginary part each. The numbers depend on the seed and on first + i alone: every device and every
- * way to cut a vector up gives the same bits, and other seeds give independent streams.
- * Philox4x32-10; of the four words that it makes of a counter, float takes one per
- * number (24 bits), double two (53 bits). low and high must be finite, low <= high; by rounding,
- * high itself can come out. */
+ * imaginary part each. The numbers depend on the seed and on first + i alone: every device and
+ * every way to cut a vector up gives the same bits, and other seeds give independent streams.
+ * Philox4x32-10; of the four words that it makes of a counter, float takes one per number (24
+ * bits), double two (53 bits). low and high must be finite, low <= high; by rounding, high itself
+ * can come out. */
 GABLE_API gable_status GABLE_FN(random)(gable_context *ctx, int64_t n, uint64_t seed,
                                         uint64_t first, GABLE_R low, GABLE_R high, GABLE_T *x,
                                         int64_t incx);
 
 /* ---- Rotations ---- */
 
-/* gable_srot gable_drot gable_crot gable_zrot: (x_i, y_i) := (c x_i + s y_i, c y_i - conj(s) x_i) */
+/* gable_srot gable_drot gable_crot gable_zrot: (x_i, y_i) := (c x_i + s y_i, c y_i - conj(s)
+ * x_i) */
 GABLE_API gable_status GABLE_FN(rot)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
                                      GABLE_T *y, int64_t incy, GABLE_R c, GABLE_T s);
 /* gable_srot_dev gable_drot_dev gable_crot_dev gable_zrot_dev: c and s on the device */
@@ -142,9 +146,9 @@ GABLE_API gable_status GABLE_FN(rotg_dev)(gable_context *ctx, GABLE_T *a, GABLE_
                                           GABLE_T *s);
 
 #if !GABLE_COMPLEX
-/* gable_srotm gable_drotm: (x_i, y_i) := H (x_i, y_i). param is host memory, five numbers: a flag and
- * h11, h21, h12, h22. Flag -1: H is as given; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1; -2: H is the
- * identity, and nothing is done. Another flag is an error. */
+/* gable_srotm gable_drotm: (x_i, y_i) := H (x_i, y_i). param is host memory, five numbers: a flag
+ * and h11, h21, h12, h22. Flag -1: H is as given; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1; -2: H is
+ * the identity, and nothing is done. Another flag is an error. */
 GABLE_API gable_status GABLE_FN(rotm)(gable_context *ctx, int64_t n, GABLE_T *x, int64_t incx,
                                       GABLE_T *y, int64_t incy, const GABLE_T *param);
 /* gable_srotm_dev gable_drotm_dev: param on the device; there any other flag acts as -2. */
@@ -195,7 +199,8 @@ GABLE_API gable_status GABLE_FN_I(amax)(gable_context *ctx, int64_t n, const GAB
                                         int64_t incx, int64_t *result);
 
 /* ---- Several vectors at once: X is n by k, column-major, its columns x_0 ... x_(k-1) are ldx >= n
- * elements apart. The vector that all share is read once for every 8 of them. k = 0 is legal. ---- */
+ * elements apart. The vector that all share is read once for every 8 of them. k = 0 is legal.
+ * ---- */
 
 #if GABLE_COMPLEX
 /* gable_cmdotu gable_zmdotu: result_j := sum of X_ij y_i, k numbers (0 for n = 0) */
@@ -213,18 +218,21 @@ GABLE_API gable_status GABLE_FN(mdot)(gable_context *ctx, int64_t n, int64_t k, 
                                       int64_t ldx, const GABLE_T *y, int64_t incy, GABLE_T *result);
 #endif
 
-/* gable_smnrm2 gable_dmnrm2 gable_scmnrm2 gable_dzmnrm2: result_j := sqrt(sum of |X_ij|^2), k reals (0 for n = 0): the norms
- * of the columns. X is read once; overflow, NaN and Inf as nrm2, column by column. */
+/* gable_smnrm2 gable_dmnrm2 gable_scmnrm2 gable_dzmnrm2: result_j := sqrt(sum of |X_ij|^2), k reals
+ * (0 for n = 0): the norms of the columns. X is read once; overflow, NaN and Inf as nrm2, column by
+ * column. */
 GABLE_API gable_status GABLE_FN_R(mnrm2)(gable_context *ctx, int64_t n, int64_t k, const GABLE_T *X,
                                          int64_t ldx, GABLE_R *result);
 
-/* gable_smaxpy gable_dmaxpy gable_cmaxpy gable_zmaxpy: y := y + alpha (a_0 x_0 + a_1 x_1 + ...). a is
- * host memory, k numbers. With alpha = 0 nothing is read; an a_j = 0 does not skip its column. */
+/* gable_smaxpy gable_dmaxpy gable_cmaxpy gable_zmaxpy: y := y + alpha (a_0 x_0 + a_1 x_1 + ...). a
+ * is host memory, k numbers. With alpha = 0 nothing is read; an a_j = 0 does not skip its
+ * column. */
 GABLE_API gable_status GABLE_FN(maxpy)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
                                        const GABLE_T *a, const GABLE_T *X, int64_t ldx, GABLE_T *y,
                                        int64_t incy);
-/* gable_smaxpy_dev gable_dmaxpy_dev gable_cmaxpy_dev gable_zmaxpy_dev: a on the device (what mdot left
- * there), alpha by value: -1 takes projections away. y passes through memory once, whatever k is. */
+/* gable_smaxpy_dev gable_dmaxpy_dev gable_cmaxpy_dev gable_zmaxpy_dev: a on the device (what mdot
+ * left there), alpha by value: -1 takes projections away. y passes through memory once, whatever k
+ * is. */
 GABLE_API gable_status GABLE_FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, GABLE_T alpha,
                                            const GABLE_T *a, const GABLE_T *X, int64_t ldx,
                                            GABLE_T *y, int64_t incy);
@@ -233,8 +241,8 @@ GABLE_API gable_status GABLE_FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_
 
 /* gable_sgemv gable_dgemv gable_cgemv gable_zgemv: y := alpha op(A) x + beta y, where op(A) is A
  * (GABLE_NO_TRANS; x has n elements, y has m), its transpose or its conjugate transpose (x has m
- * elements, y has n). With alpha = 0 A and x are not read, with beta = 0 y is not. m = 0 or n = 0 leaves y
- * as it is, as in BLAS. */
+ * elements, y has n). With alpha = 0 A and x are not read, with beta = 0 y is not. m = 0 or n = 0
+ * leaves y as it is, as in BLAS. */
 GABLE_API gable_status GABLE_FN(gemv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
                                       GABLE_T alpha, const GABLE_T *A, int64_t lda,
                                       const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
@@ -245,9 +253,9 @@ GABLE_API gable_status GABLE_FN(gemv_dev)(gable_context *ctx, gable_trans trans,
                                           int64_t lda, const GABLE_T *x, int64_t incx,
                                           const GABLE_T *beta, GABLE_T *y, int64_t incy);
 
-/* gable_ssymv gable_dsymv gable_csymv gable_zsymv: y := alpha A x + beta y, where A is n by n and symmetric,
- * also in c and z: only the triangle that uplo names is used. With alpha = 0 A and x are not read, with
- * beta = 0 y is not. n = 0 does nothing. y must not overlap A or x. */
+/* gable_ssymv gable_dsymv gable_csymv gable_zsymv: y := alpha A x + beta y, where A is n by n and
+ * symmetric, also in c and z: only the triangle that uplo names is used. With alpha = 0 A and x are
+ * not read, with beta = 0 y is not. n = 0 does nothing. y must not overlap A or x. */
 GABLE_API gable_status GABLE_FN(symv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
                                       const GABLE_T *A, int64_t lda, const GABLE_T *x, int64_t incx,
                                       GABLE_T beta, GABLE_T *y, int64_t incy);
@@ -257,7 +265,8 @@ GABLE_API gable_status GABLE_FN(symv_dev)(gable_context *ctx, gable_uplo uplo, i
                                           const GABLE_T *x, int64_t incx, const GABLE_T *beta,
                                           GABLE_T *y, int64_t incy);
 #if GABLE_COMPLEX
-/* gable_chemv gable_zhemv: the same where A is Hermitian. Imaginary parts of its diagonal are not used. */
+/* gable_chemv gable_zhemv: the same where A is Hermitian. Imaginary parts of its diagonal are not
+ * used. */
 GABLE_API gable_status GABLE_FN(hemv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
                                       const GABLE_T *A, int64_t lda, const GABLE_T *x, int64_t incx,
                                       GABLE_T beta, GABLE_T *y, int64_t incy);
@@ -268,24 +277,27 @@ GABLE_API gable_status GABLE_FN(hemv_dev)(gable_context *ctx, gable_uplo uplo, i
                                           GABLE_T *y, int64_t incy);
 #endif
 
-/* ---- Triangular matrices: A is n by n; uplo says which triangle is read, the other never is ---- */
+/* ---- Triangular matrices: A is n by n; uplo says which triangle is read, the other never is
+ * ---- */
 
-/* gable_strmv gable_dtrmv gable_ctrmv gable_ztrmv: x := op(A) x. With GABLE_UNIT the diagonal is taken as
- * ones and not read. A must not overlap x; incx must not be 0. */
+/* gable_strmv gable_dtrmv gable_ctrmv gable_ztrmv: x := op(A) x. With GABLE_UNIT the diagonal is
+ * taken as ones and not read. A must not overlap x; incx must not be 0. */
 GABLE_API gable_status GABLE_FN(trmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
                                       gable_diag diag, int64_t n, const GABLE_T *A, int64_t lda,
                                       GABLE_T *x, int64_t incx);
-/* gable_strsv gable_dtrsv gable_ctrsv gable_ztrsv: x := op(A)^-1 x, by substitution. As in BLAS there is
- * no test for singular matrices: a zero on the diagonal gives Inf or NaN. Otherwise as trmv. */
+/* gable_strsv gable_dtrsv gable_ctrsv gable_ztrsv: x := op(A)^-1 x, by substitution. As in BLAS
+ * there is no test for singular matrices: a zero on the diagonal gives Inf or NaN. Otherwise as
+ * trmv. */
 GABLE_API gable_status GABLE_FN(trsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
                                       gable_diag diag, int64_t n, const GABLE_T *A, int64_t lda,
                                       GABLE_T *x, int64_t incx);
 
-/* ---- Band matrices: column j of A is stored in column j of an array of lda rows, its element on the main diagonal in row
- * ku (in row k of an upper triangle, in row 0 of a lower one). Places outside of the matrix are not read. ---- */
+/* ---- Band matrices: column j of A is stored in column j of an array of lda rows, its element on
+ * the main diagonal in row ku (in row k of an upper triangle, in row 0 of a lower one). Places
+ * outside of the matrix are not read. ---- */
 
-/* gable_sgbmv gable_dgbmv gable_cgbmv gable_zgbmv: y := alpha op(A) x + beta y, A m by n with kl diagonals below the main one
- * and ku above. Otherwise as gemv. */
+/* gable_sgbmv gable_dgbmv gable_cgbmv gable_zgbmv: y := alpha op(A) x + beta y, A m by n with kl
+ * diagonals below the main one and ku above. Otherwise as gemv. */
 GABLE_API gable_status GABLE_FN(gbmv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
                                       int64_t kl, int64_t ku, GABLE_T alpha, const GABLE_T *A,
                                       int64_t lda, const GABLE_T *x, int64_t incx, GABLE_T beta,
@@ -296,8 +308,9 @@ GABLE_API gable_status GABLE_FN(gbmv_dev)(gable_context *ctx, gable_trans trans,
                                           const GABLE_T *A, int64_t lda, const GABLE_T *x,
                                           int64_t incx, const GABLE_T *beta, GABLE_T *y,
                                           int64_t incy);
-/* gable_ssbmv gable_dsbmv gable_csbmv gable_zsbmv: y := alpha A x + beta y, A symmetric with k diagonals on either side of the
- * main one, of which uplo names the side that is stored. Otherwise as symv. */
+/* gable_ssbmv gable_dsbmv gable_csbmv gable_zsbmv: y := alpha A x + beta y, A symmetric with k
+ * diagonals on either side of the main one, of which uplo names the side that is stored. Otherwise
+ * as symv. */
 GABLE_API gable_status GABLE_FN(sbmv)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t k,
                                       GABLE_T alpha, const GABLE_T *A, int64_t lda,
                                       const GABLE_T *x, int64_t incx, GABLE_T beta, GABLE_T *y,
@@ -319,8 +332,8 @@ GABLE_API gable_status GABLE_FN(hbmv_dev)(gable_context *ctx, gable_uplo uplo, i
                                           const GABLE_T *x, int64_t incx, const GABLE_T *beta,
                                           GABLE_T *y, int64_t incy);
 #endif
-/* gable_stbmv gable_dtbmv gable_ctbmv gable_ztbmv: x := op(A) x, A triangular with k diagonals beside the main one.
- * Otherwise as trmv. */
+/* gable_stbmv gable_dtbmv gable_ctbmv gable_ztbmv: x := op(A) x, A triangular with k diagonals
+ * beside the main one. Otherwise as trmv. */
 GABLE_API gable_status GABLE_FN(tbmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
                                       gable_diag diag, int64_t n, int64_t k, const GABLE_T *A,
                                       int64_t lda, GABLE_T *x, int64_t incx);
@@ -334,8 +347,8 @@ GABLE_API gable_status GABLE_FN(tbsv)(gable_context *ctx, gable_uplo uplo, gable
 /* ---- Updates of a matrix: every element is read and written once ---- */
 
 #if GABLE_COMPLEX
-/* gable_cgeru gable_zgeru: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing is read
- * or written. A must not overlap x or y. */
+/* gable_cgeru gable_zgeru: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing
+ * is read or written. A must not overlap x or y. */
 GABLE_API gable_status GABLE_FN(geru)(gable_context *ctx, int64_t m, int64_t n, GABLE_T alpha,
                                       const GABLE_T *x, int64_t incx, const GABLE_T *y,
                                       int64_t incy, GABLE_T *A, int64_t lda);
@@ -352,8 +365,8 @@ GABLE_API gable_status GABLE_FN(gerc_dev)(gable_context *ctx, int64_t m, int64_t
                                           const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
                                           const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
 #else
-/* gable_sger gable_dger: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing is read
- * or written. A must not overlap x or y. */
+/* gable_sger gable_dger: A := A + alpha x y^T. x has m elements, y has n. With alpha = 0 nothing is
+ * read or written. A must not overlap x or y. */
 GABLE_API gable_status GABLE_FN(ger)(gable_context *ctx, int64_t m, int64_t n, GABLE_T alpha,
                                      const GABLE_T *x, int64_t incx, const GABLE_T *y, int64_t incy,
                                      GABLE_T *A, int64_t lda);
@@ -363,9 +376,9 @@ GABLE_API gable_status GABLE_FN(ger_dev)(gable_context *ctx, int64_t m, int64_t 
                                          const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
 #endif
 
-/* gable_ssyr gable_dsyr gable_csyr gable_zsyr: A := A + alpha x x^T, where A is n by n and symmetric, also
- * in c and z: only the triangle that uplo names is read and written. With alpha = 0 nothing is. A must not
- * overlap x. */
+/* gable_ssyr gable_dsyr gable_csyr gable_zsyr: A := A + alpha x x^T, where A is n by n and
+ * symmetric, also in c and z: only the triangle that uplo names is read and written. With alpha = 0
+ * nothing is. A must not overlap x. */
 GABLE_API gable_status GABLE_FN(syr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
                                      const GABLE_T *x, int64_t incx, GABLE_T *A, int64_t lda);
 /* gable_ssyr_dev gable_dsyr_dev gable_csyr_dev gable_zsyr_dev: alpha on the device */
@@ -383,9 +396,9 @@ GABLE_API gable_status GABLE_FN(syr2_dev)(gable_context *ctx, gable_uplo uplo, i
                                           const GABLE_T *y, int64_t incy, GABLE_T *A, int64_t lda);
 
 #if GABLE_COMPLEX
-/* gable_cher gable_zher: A := A + alpha x x^H with a real alpha, where A is n by n and Hermitian: only the
- * triangle that uplo names is read and written. Imaginary parts of the diagonal are not used and become 0.
- * With alpha = 0 nothing is read or written. A must not overlap x. */
+/* gable_cher gable_zher: A := A + alpha x x^H with a real alpha, where A is n by n and Hermitian:
+ * only the triangle that uplo names is read and written. Imaginary parts of the diagonal are not
+ * used and become 0. With alpha = 0 nothing is read or written. A must not overlap x. */
 GABLE_API gable_status GABLE_FN(her)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_R alpha,
                                      const GABLE_T *x, int64_t incx, GABLE_T *A, int64_t lda);
 /* gable_cher_dev gable_zher_dev: alpha on the device */
@@ -403,9 +416,9 @@ GABLE_API gable_status GABLE_FN(her2_dev)(gable_context *ctx, gable_uplo uplo, i
 #endif
 
 /* gable_sgemv_batched gable_dgemv_batched gable_cgemv_batched gable_zgemv_batched: gemv for `batch`
- * matrices of one shape at once. A, x and y are arrays of `batch` addresses, and they and what they point to
- * are device memory; the addresses are not checked. Vectors that are written must not overlap. Otherwise as
- * gemv; batch = 0 does nothing. */
+ * matrices of one shape at once. A, x and y are arrays of `batch` addresses, and they and what they
+ * point to are device memory; the addresses are not checked. Vectors that are written must not
+ * overlap. Otherwise as gemv; batch = 0 does nothing. */
 GABLE_API gable_status GABLE_FN(gemv_batched)(gable_context *ctx, gable_trans trans, int64_t m,
                                               int64_t n, GABLE_T alpha, const GABLE_T *const *A,
                                               int64_t lda, const GABLE_T *const *x, int64_t incx,
@@ -420,17 +433,18 @@ GABLE_API gable_status GABLE_FN(gemv_batched_dev)(gable_context *ctx, gable_tran
                                                   const GABLE_T *beta, GABLE_T *const *y,
                                                   int64_t incy, int64_t batch);
 
-/* gable_sgemv_strided gable_dgemv_strided gable_cgemv_strided gable_zgemv_strided: the same where the
- * operands of product b start b * stride_a, b * stride_x and b * stride_y elements behind those of the
- * first. stride_a or stride_x = 0: all products have that operand. stride_y = 0 is refused unless batch is 1. */
+/* gable_sgemv_strided gable_dgemv_strided gable_cgemv_strided gable_zgemv_strided: the same where
+ * the operands of product b start b * stride_a, b * stride_x and b * stride_y elements behind those
+ * of the first. stride_a or stride_x = 0: all products have that operand. stride_y = 0 is refused
+ * unless batch is 1. */
 GABLE_API gable_status GABLE_FN(gemv_strided)(gable_context *ctx, gable_trans trans, int64_t m,
                                               int64_t n, GABLE_T alpha, const GABLE_T *A,
                                               int64_t lda, int64_t stride_a, const GABLE_T *x,
                                               int64_t incx, int64_t stride_x, GABLE_T beta,
                                               GABLE_T *y, int64_t incy, int64_t stride_y,
                                               int64_t batch);
-/* gable_sgemv_strided_dev gable_dgemv_strided_dev gable_cgemv_strided_dev gable_zgemv_strided_dev: alpha
- * and beta on the device */
+/* gable_sgemv_strided_dev gable_dgemv_strided_dev gable_cgemv_strided_dev gable_zgemv_strided_dev:
+ * alpha and beta on the device */
 GABLE_API gable_status GABLE_FN(gemv_strided_dev)(gable_context *ctx, gable_trans trans, int64_t m,
                                                   int64_t n, const GABLE_T *alpha, const GABLE_T *A,
                                                   int64_t lda, int64_t stride_a, const GABLE_T *x,
@@ -440,9 +454,9 @@ GABLE_API gable_status GABLE_FN(gemv_strided_dev)(gable_context *ctx, gable_tran
 
 /* ---- Matrices: products of two ---- */
 
-/* gable_sgemm gable_dgemm gable_cgemm gable_zgemm: C := alpha op(A) op(B) + beta C, C m by n, op(A) m by k, op(B) k by n,
- * each op nothing, the transpose or the conjugate transpose. With alpha = 0 or k = 0 A and B are not read; with
- * beta = 0 C is not. C must not overlap A or B. */
+/* gable_sgemm gable_dgemm gable_cgemm gable_zgemm: C := alpha op(A) op(B) + beta C, C m by n, op(A)
+ * m by k, op(B) k by n, each op nothing, the transpose or the conjugate transpose. With alpha = 0
+ * or k = 0 A and B are not read; with beta = 0 C is not. C must not overlap A or B. */
 GABLE_API gable_status GABLE_FN(gemm)(gable_context *ctx, gable_trans transa, gable_trans transb,
                                       int64_t m, int64_t n, int64_t k, GABLE_T alpha,
                                       const GABLE_T *A, int64_t lda, const GABLE_T *B, int64_t ldb,
@@ -457,30 +471,34 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
 #include "gable/typed_level3.h"
 #include "gable/typed_sparse.h"
 
-/* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch` batch entries of one shape at once. A, B and
- * C are arrays of `batch` addresses, and they and what they point to are device memory; the addresses are not checked.
+/* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch`
+ * batch entries of one shape at once. A, B and C are arrays of `batch` addresses, and they and what
+ * they point to are device memory; the addresses are not checked.
  * Matrices that are written must not overlap. Otherwise as gemm; batch = 0 does nothing. */
 GABLE_API gable_status GABLE_FN(gemm_batched)(gable_context *ctx, gable_trans transa,
                                               gable_trans transb, int64_t m, int64_t n, int64_t k,
                                               GABLE_T alpha, const GABLE_T *const *A, int64_t lda,
                                               const GABLE_T *const *B, int64_t ldb, GABLE_T beta,
                                               GABLE_T *const *C, int64_t ldc, int64_t batch);
-/* gable_sgemm_batched_dev gable_dgemm_batched_dev gable_cgemm_batched_dev gable_zgemm_batched_dev: alpha and beta on the device, one of each for all */
+/* gable_sgemm_batched_dev gable_dgemm_batched_dev gable_cgemm_batched_dev gable_zgemm_batched_dev:
+ * alpha and beta on the device, one of each for all */
 GABLE_API gable_status GABLE_FN(gemm_batched_dev)(
     gable_context *ctx, gable_trans transa, gable_trans transb, int64_t m, int64_t n, int64_t k,
     const GABLE_T *alpha, const GABLE_T *const *A, int64_t lda, const GABLE_T *const *B,
     int64_t ldb, const GABLE_T *beta, GABLE_T *const *C, int64_t ldc, int64_t batch);
 
-/* gable_sgemm_strided gable_dgemm_strided gable_cgemm_strided gable_zgemm_strided: the same where the matrices of batch entry b start
- * b * stride_a, b * stride_b and b * stride_c elements behind those of the first. stride_a or stride_b = 0: all batch entries
- * have that matrix. stride_c = 0 is refused unless batch is 1. */
+/* gable_sgemm_strided gable_dgemm_strided gable_cgemm_strided gable_zgemm_strided: the same where
+ * the matrices of batch entry b start b * stride_a, b * stride_b and b * stride_c elements behind
+ * those of the first. stride_a or stride_b = 0: all batch entries have that matrix. stride_c = 0 is
+ * refused unless batch is 1. */
 GABLE_API gable_status GABLE_FN(gemm_strided)(gable_context *ctx, gable_trans transa,
                                               gable_trans transb, int64_t m, int64_t n, int64_t k,
                                               GABLE_T alpha, const GABLE_T *A, int64_t lda,
                                               int64_t stride_a, const GABLE_T *B, int64_t ldb,
                                               int64_t stride_b, GABLE_T beta, GABLE_T *C,
                                               int64_t ldc, int64_t stride_c, int64_t batch);
-/* gable_sgemm_strided_dev gable_dgemm_strided_dev gable_cgemm_strided_dev gable_zgemm_strided_dev: alpha and beta on the device */
+/* gable_sgemm_strided_dev gable_dgemm_strided_dev gable_cgemm_strided_dev gable_zgemm_strided_dev:
+ * alpha and beta on the device */
 GABLE_API gable_status GABLE_FN(gemm_strided_dev)(gable_context *ctx, gable_trans transa,
                                                   gable_trans transb, int64_t m, int64_t n,
                                                   int64_t k, const GABLE_T *alpha, const GABLE_T *A,
@@ -489,18 +507,20 @@ GABLE_API gable_status GABLE_FN(gemm_strided_dev)(gable_context *ctx, gable_tran
                                                   const GABLE_T *beta, GABLE_T *C, int64_t ldc,
                                                   int64_t stride_c, int64_t batch);
 
-/* gable_strsm_batched gable_dtrsm_batched gable_ctrsm_batched gable_ztrsm_batched: B := alpha inv(op(A)) B, or alpha B inv(op(A)) where
- * side is GABLE_RIGHT, for `batch` batch entries of one shape at once. A is triangular, of order m on the left and n on the
- * right; the other triangle is not read, nor is the diagonal where diag is GABLE_UNIT. B is m by n. No test for a
- * singular A is made. With alpha = 0 A and B are not read and B becomes 0. A and B are arrays of `batch` addresses,
- * and they and what they point to are device memory; the addresses are not checked. Matrices that are written must not
- * overlap. batch = 0 does nothing. */
+/* gable_strsm_batched gable_dtrsm_batched gable_ctrsm_batched gable_ztrsm_batched: B := alpha
+ * inv(op(A)) B, or alpha B inv(op(A)) where side is GABLE_RIGHT, for `batch` batch entries of one
+ * shape at once. A is triangular, of order m on the left and n on the right; the other triangle is
+ * not read, nor is the diagonal where diag is GABLE_UNIT. B is m by n. No test for a singular A is
+ * made. With alpha = 0 A and B are not read and B becomes 0. A and B are arrays of `batch`
+ * addresses, and they and what they point to are device memory; the addresses are not checked.
+ * Matrices that are written must not overlap. batch = 0 does nothing. */
 GABLE_API gable_status GABLE_FN(trsm_batched)(gable_context *ctx, gable_side side, gable_uplo uplo,
                                               gable_trans trans, gable_diag diag, int64_t m,
                                               int64_t n, GABLE_T alpha, const GABLE_T *const *A,
                                               int64_t lda, GABLE_T *const *B, int64_t ldb,
                                               int64_t batch);
-/* gable_strsm_batched_dev gable_dtrsm_batched_dev gable_ctrsm_batched_dev gable_ztrsm_batched_dev: alpha on the device, one for all */
+/* gable_strsm_batched_dev gable_dtrsm_batched_dev gable_ctrsm_batched_dev gable_ztrsm_batched_dev:
+ * alpha on the device, one for all */
 GABLE_API gable_status GABLE_FN(trsm_batched_dev)(gable_context *ctx, gable_side side,
                                                   gable_uplo uplo, gable_trans trans,
                                                   gable_diag diag, int64_t m, int64_t n,
@@ -508,15 +528,17 @@ GABLE_API gable_status GABLE_FN(trsm_batched_dev)(gable_context *ctx, gable_side
                                                   int64_t lda, GABLE_T *const *B, int64_t ldb,
                                                   int64_t batch);
 
-/* gable_strsm_strided gable_dtrsm_strided gable_ctrsm_strided gable_ztrsm_strided: the same where the matrices of batch entry b start
- * b * stride_a and b * stride_b elements behind those of the first. stride_a = 0: all batch entries have that matrix.
+/* gable_strsm_strided gable_dtrsm_strided gable_ctrsm_strided gable_ztrsm_strided: the same where
+ * the matrices of batch entry b start b * stride_a and b * stride_b elements behind those of the
+ * first. stride_a = 0: all batch entries have that matrix.
  * stride_b = 0 is refused unless batch is 1. */
 GABLE_API gable_status GABLE_FN(trsm_strided)(gable_context *ctx, gable_side side, gable_uplo uplo,
                                               gable_trans trans, gable_diag diag, int64_t m,
                                               int64_t n, GABLE_T alpha, const GABLE_T *A,
                                               int64_t lda, int64_t stride_a, GABLE_T *B,
                                               int64_t ldb, int64_t stride_b, int64_t batch);
-/* gable_strsm_strided_dev gable_dtrsm_strided_dev gable_ctrsm_strided_dev gable_ztrsm_strided_dev: alpha on the device */
+/* gable_strsm_strided_dev gable_dtrsm_strided_dev gable_ctrsm_strided_dev gable_ztrsm_strided_dev:
+ * alpha on the device */
 GABLE_API gable_status GABLE_FN(trsm_strided_dev)(gable_context *ctx, gable_side side,
                                                   gable_uplo uplo, gable_trans trans,
                                                   gable_diag diag, int64_t m, int64_t n,
@@ -526,26 +548,27 @@ GABLE_API gable_status GABLE_FN(trsm_strided_dev)(gable_context *ctx, gable_side
 
 /* ---- Matrices: sums and transposition ---- */
 
-/* gable_sgeam gable_dgeam gable_cgeam gable_zgeam: C := alpha op(A) + beta op(B), C m by n, each op nothing,
- * the transpose or the conjugate transpose: A and B are m by n, or n by m where they are transposed. With
- * alpha = 0 A is not read and may be NULL; with beta = 0 so is B. C may be A where transa is GABLE_NO_TRANS and
- * lda = ldc, likewise B; any other overlap of C with an operand that is read is not allowed. */
+/* gable_sgeam gable_dgeam gable_cgeam gable_zgeam: C := alpha op(A) + beta op(B), C m by n, each op
+ * nothing, the transpose or the conjugate transpose: A and B are m by n, or n by m where they are
+ * transposed. With alpha = 0 A is not read and may be NULL; with beta = 0 so is B. C may be A where
+ * transa is GABLE_NO_TRANS and lda = ldc, likewise B; any other overlap of C with an operand that
+ * is read is not allowed. */
 GABLE_API gable_status GABLE_FN(geam)(gable_context *ctx, gable_trans transa, gable_trans transb,
                                       int64_t m, int64_t n, GABLE_T alpha, const GABLE_T *A,
                                       int64_t lda, GABLE_T beta, const GABLE_T *B, int64_t ldb,
                                       GABLE_T *C, int64_t ldc);
-/* gable_sgeam_dev gable_dgeam_dev gable_cgeam_dev gable_zgeam_dev: alpha and beta on the device. A and B are
- * checked as if neither were 0; what is multiplied by 0 is not read. */
+/* gable_sgeam_dev gable_dgeam_dev gable_cgeam_dev gable_zgeam_dev: alpha and beta on the device. A
+ * and B are checked as if neither were 0; what is multiplied by 0 is not read. */
 GABLE_API gable_status GABLE_FN(geam_dev)(gable_context *ctx, gable_trans transa,
                                           gable_trans transb, int64_t m, int64_t n,
                                           const GABLE_T *alpha, const GABLE_T *A, int64_t lda,
                                           const GABLE_T *beta, const GABLE_T *B, int64_t ldb,
                                           GABLE_T *C, int64_t ldc);
 
-/* gable_stranspose gable_dtranspose gable_ctranspose gable_ztranspose: B := op(A), A m by n. op is nothing
- * (GABLE_NO_TRANS: a copy of a matrix; B is m by n), the transpose or the conjugate transpose (B is n by m).
- * B may be A where lda = ldb and, unless trans is GABLE_NO_TRANS, m = n: then A is transposed in place. Any
- * other overlap is not allowed. */
+/* gable_stranspose gable_dtranspose gable_ctranspose gable_ztranspose: B := op(A), A m by n. op is
+ * nothing (GABLE_NO_TRANS: a copy of a matrix; B is m by n), the transpose or the conjugate
+ * transpose (B is n by m). B may be A where lda = ldb and, unless trans is GABLE_NO_TRANS, m = n:
+ * then A is transposed in place. Any other overlap is not allowed. */
 GABLE_API gable_status GABLE_FN(transpose)(gable_context *ctx, gable_trans trans, int64_t m,
                                            int64_t n, const GABLE_T *A, int64_t lda, GABLE_T *B,
                                            int64_t ldb);

@@ -1,12 +1,15 @@
 /* typed_packed.h: matrices of which one triangle is stored, packed: declared and documented once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of typed.h, which includes it with its macros set. What is common to all routines stands there.
+ * A part of typed.h, which includes it with its macros set. What is common to all routines stands
+ * there.
  */
 
-/* ---- Packed triangles: the columns of the triangle that uplo names, one behind the other, n (n + 1) / 2 elements ---- */
+/* ---- Packed triangles: the columns of the triangle that uplo names, one behind the other, n (n +
+ * 1) / 2 elements ---- */
 
-/* gable_sspmv gable_dspmv gable_cspmv gable_zspmv: y := alpha A x + beta y, A symmetric. Otherwise as symv. */
+/* gable_sspmv gable_dspmv gable_cspmv gable_zspmv: y := alpha A x + beta y, A symmetric. Otherwise
+ * as symv. */
 GABLE_API gable_status GABLE_FN(spmv)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
                                       const GABLE_T *AP, const GABLE_T *x, int64_t incx,
                                       GABLE_T beta, GABLE_T *y, int64_t incy);
@@ -35,8 +38,8 @@ GABLE_API gable_status GABLE_FN(tpsv)(gable_context *ctx, gable_uplo uplo, gable
                                       gable_diag diag, int64_t n, const GABLE_T *AP, GABLE_T *x,
                                       int64_t incx);
 
-/* gable_sspr gable_dspr gable_cspr gable_zspr: A := A + alpha x x^T, A symmetric, also in c and z. Every element is read and
- * written once; with alpha = 0 none is. AP must not overlap x. */
+/* gable_sspr gable_dspr gable_cspr gable_zspr: A := A + alpha x x^T, A symmetric, also in c and z.
+ * Every element is read and written once; with alpha = 0 none is. AP must not overlap x. */
 GABLE_API gable_status GABLE_FN(spr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T alpha,
                                      const GABLE_T *x, int64_t incx, GABLE_T *AP);
 /* gable_sspr_dev gable_dspr_dev gable_cspr_dev gable_zspr_dev: alpha on the device */
@@ -52,8 +55,9 @@ GABLE_API gable_status GABLE_FN(spr2_dev)(gable_context *ctx, gable_uplo uplo, i
                                           const GABLE_T *alpha, const GABLE_T *x, int64_t incx,
                                           const GABLE_T *y, int64_t incy, GABLE_T *AP);
 #if GABLE_COMPLEX
-/* gable_chpr gable_zhpr: A := A + alpha x x^H with a real alpha, A Hermitian. Imaginary parts of the diagonal are not used
- * and become 0. With alpha = 0 nothing is read or written. AP must not overlap x. */
+/* gable_chpr gable_zhpr: A := A + alpha x x^H with a real alpha, A Hermitian. Imaginary parts of
+ * the diagonal are not used and become 0. With alpha = 0 nothing is read or written. AP must not
+ * overlap x. */
 GABLE_API gable_status GABLE_FN(hpr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_R alpha,
                                      const GABLE_T *x, int64_t incx, GABLE_T *AP);
 /* gable_chpr_dev gable_zhpr_dev: alpha on the device */

@@ -36,8 +36,8 @@ typedef struct gable_cdouble {
     double re, im;
 } gable_cdouble;
 
-/* What is done with a matrix, which triangle of it is stored, and whether its diagonal is taken as ones.
- * The numbers are those of CBLAS. */
+/* What is done with a matrix, which triangle of it is stored, and whether its diagonal is taken as
+ * ones. The numbers are those of CBLAS. */
 typedef enum gable_trans {
     GABLE_NO_TRANS = 111,
     GABLE_TRANS = 112,

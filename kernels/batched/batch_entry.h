@@ -1,7 +1,8 @@
 /* batch_entry.h: where the operands of an entry of a batch start.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Macro: POINTERS: 0: batch entries stand a stride apart; 1: the operand is an array of addresses, one per batch entry.
+ * Macro: POINTERS: 0: batch entries stand a stride apart; 1: the operand is an array of addresses,
+ * one per batch entry.
  */
 #ifndef POINTERS
 #error "batches need POINTERS"

@@ -1,11 +1,14 @@
-/* gemm_batched.cl: C := alpha op(A) op(B) + beta C for many batch entries, one work-item per element of C
+/* gemm_batched.cl: C := alpha op(A) op(B) + beta C for many batch entries, one work-item per
+ * element of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The plain reference, for batch entries of any size. Neighbours have neighbouring rows of C, so that op(A) = A is read in
- * whole cache lines. alpha = 0 or k = 0: A and B are not read; beta = 0: C is not.
- * Geometry: groups of ITEMS work-items, WX of them along the rows of a block of C, the others along its columns; along
- * x blocks of rows, then of columns; along y groups share the batch entries. Macros: ITEMS, WX; TRANS_A, TRANS_B: 0 as
- * stored, 1 the transpose, 2 the conjugate transpose; POINTERS. No barriers.
+ * The plain reference, for batch entries of any size. Neighbours have neighbouring rows of C, so
+ * that op(A) = A is read in whole cache lines. alpha = 0 or k = 0: A and B are not read; beta = 0:
+ * C is not.
+ * Geometry: groups of ITEMS work-items, WX of them along the rows of a block of C, the others along
+ * its columns; along x blocks of rows, then of columns; along y groups share the batch entries.
+ * Macros: ITEMS, WX; TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose;
+ * POINTERS. No barriers.
  */
 #include "gemm_batched_args.h"
 #include "batch_entry.h"

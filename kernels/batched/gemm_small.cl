@@ -1,23 +1,28 @@
 /* gemm_small.cl: C := alpha op(A) op(B) + beta C for many small batch entries, several per group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has ENTRIES consecutive batch entries. Its work-items load all their A and B, AT_ONCE vectors each before the first
- * is used, and put them into local memory as they are stored. Then LR * LC lanes compute one batch entry: a lane has RM rows
- * and RN columns of C in registers. Batch entries that follow each other without a gap (A_TIGHT, B_TIGHT) are one piece of
- * memory, and neighbours load neighbouring vectors of it; otherwise a vector stands within a column.
+ * A group has ENTRIES consecutive batch entries. Its work-items load all their A and B, AT_ONCE
+ * vectors each before the first is used, and put them into local memory as they are stored. Then LR
+ * * LC lanes compute one batch entry: a lane has RM rows and RN columns of C in registers. Batch
+ * entries that follow each other without a gap (A_TIGHT, B_TIGHT) are one piece of memory, and
+ * neighbours load neighbouring vectors of it; otherwise a vector stands within a column.
  *
- * Rows of a lane come in pieces of CV, LR pieces side by side: they are one load from local memory and one store to C,
- * and the stores of neighbours fill whole sectors of memory. Columns of a lane come in pieces of BJ, LC side by side.
+ * Rows of a lane come in pieces of CV, LR pieces side by side: they are one load from local memory
+ * and one store to C, and the stores of neighbours fill whole sectors of memory. Columns of a lane
+ * come in pieces of BJ, LC side by side.
  *
- * Banks of local memory: lanes read along the columns that are stored. Where neighbours differ in the column, columns
- * are an odd number of 16 bytes apart (A_LD, B_LD), so that eight of them are in different banks. Between batch entries PAD
- * more vectors of 16 bytes do the same for the batch entries of one warp of lanes.
+ * Banks of local memory: lanes read along the columns that are stored. Where neighbours differ in
+ * the column, columns are an odd number of 16 bytes apart (A_LD, B_LD), so that eight of them are
+ * in different banks. Between batch entries PAD more vectors of 16 bytes do the same for the batch
+ * entries of one warp of lanes.
  *
- * alpha = 0: A and B are not read; beta = 0: C is not. Geometry: groups of ITEMS work-items along x walk over sets of
- * ENTRIES batch entries. Macros: ITEMS, ENTRIES; M, N, K: the sizes of a batch entry; TRANS_A, TRANS_B: 0 as stored, 1 the
- * transpose, 2 the conjugate transpose; POINTERS; RM, RN; AV, BV, CV: elements per load or store; A_ALIGN, B_ALIGN,
- * C_ALIGN: the bytes that these may count on (of arrays of addresses: where the address says so); A_TIGHT, B_TIGHT;
- * STEP terms per round of the loop; AT_ONCE; PAD; RESIDENT: groups that a multiprocessor has room for. Barriers: all work-items walk the same sets.
+ * alpha = 0: A and B are not read; beta = 0: C is not. Geometry: groups of ITEMS work-items along x
+ * walk over sets of ENTRIES batch entries. Macros: ITEMS, ENTRIES; M, N, K: the sizes of a batch
+ * entry; TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose; POINTERS; RM,
+ * RN; AV, BV, CV: elements per load or store; A_ALIGN, B_ALIGN, C_ALIGN: the bytes that these may
+ * count on (of arrays of addresses: where the address says so); A_TIGHT, B_TIGHT;
+ * STEP terms per round of the loop; AT_ONCE; PAD; RESIDENT: groups that a multiprocessor has room
+ * for. Barriers: all work-items walk the same sets.
  */
 #include "gemm_batched_args.h"
 #include "batch_entry.h"
@@ -38,9 +43,11 @@
 #define LC    ((N + RN - 1) / RN)
 #define QUICK (16 / (i32)sizeof(T))                    /* elements of 16 bytes */
 #define BJ    (TRANS_B && RN % QUICK == 0 ? QUICK : 1) /* columns of a piece */
-#define KU    (STEP % QUICK == 0 ? QUICK : QUICK > 1 && STEP % 2 == 0 ? 2 : 1) /* terms of a piece */
+/* terms of a piece */
+#define KU (STEP % QUICK == 0 ? QUICK : QUICK > 1 && STEP % 2 == 0 ? 2 : 1)
 
-/* As stored: rows and columns; elements between columns and between batch entries in local memory. */
+/* As stored: rows and columns; elements between columns and between batch entries in local
+ * memory. */
 #define A_ROWS     (TRANS_A ? K : M)
 #define A_COLUMNS  (TRANS_A ? M : K)
 #define B_ROWS     (TRANS_B ? N : K)
@@ -133,8 +140,8 @@ DEVICE i32 small_place(i32 e, const i32 rows, const i32 elements, const i32 ld, 
     return entry * apart + inside / rows * ld + inside % rows;
 }
 
-/* The vector from element e on. `whole`: the set has all its batch entries; otherwise what is past their end is loaded from
- * its first elements, and dropped. */
+/* The vector from element e on. `whole`: the set has all its batch entries; otherwise what is past
+ * their end is loaded from its first elements, and dropped. */
 DEVICE a_vector small_take_a(GLOBAL const T *A, gemm_batched_args a, small_set s, i32 e,
                              const i32 whole)
 {
@@ -197,7 +204,8 @@ DEVICE void small_put_b(LOCAL_PTR T *right, i32 e, b_vector t)
     }
 }
 
-/* Vector number u of this work-item in a round; whether there is one, where `exact` does not say that all are. */
+/* Vector number u of this work-item in a round; whether there is one, where `exact` does not say
+ * that all are. */
 #define VECTOR(round, u)             (((round) + (u)) * ITEMS + ITEM_X)
 #define EXISTS(vector, count, exact) ((exact) || (vector) < (count))
 
@@ -249,7 +257,8 @@ typedef struct right_terms {
     T v[KU][RN];
 } right_terms;
 
-/* Element i of a lane, counted from its first row or column: pieces stand side by side with those of other lanes. */
+/* Element i of a lane, counted from its first row or column: pieces stand side by side with those
+ * of other lanes. */
 #define SIDE_BY_SIDE(i, piece, lanes) ((i) / (piece) * ((lanes) * (piece)) + (i) % (piece))
 
 DEVICE left_terms small_left(LOCAL_PTR const T *at)

@@ -1,15 +1,18 @@
-/* gemv_batched.h: what the kernels for many products share: lanes, operands, sums, the walk over the batch.
+/* gemv_batched.h: what the kernels for many products share: lanes, operands, sums, the walk over
+ * the batch.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has ITEMS work-items: WX lanes along the rows of a matrix times WY along its columns, and
- * MATRICES matrices side by side. VEC rows per load; UNROLL loads in flight per work-item; ALIGN and SINGLE: the
- * alignment in bytes that vectors of A and single elements of it may count on. POINTERS: the operands are
- * arrays of addresses, and ALIGN holds only for matrices whose address says so. WHOLE: rows and columns are
- * multiples of what lanes take at a time, so nothing has to be tested.
+ * MATRICES matrices side by side. VEC rows per load; UNROLL loads in flight per work-item; ALIGN
+ * and SINGLE: the alignment in bytes that vectors of A and single elements of it may count on.
+ * POINTERS: the operands are arrays of addresses, and ALIGN holds only for matrices whose address
+ * says so. WHOLE: rows and columns are multiples of what lanes take at a time, so nothing has to be
+ * tested.
  *
- * A kernel defines SUMS, how many outputs a lane sums, HELPER and HELPERS, the lane's index among those that
- * sum the same outputs and their number, HELPER_STEP, how far apart these are; and the functions
- * declared below. Helpers add their sums across lanes so that all have the total, and share the outputs.
+ * A kernel defines SUMS, how many outputs a lane sums, HELPER and HELPERS, the lane's index among
+ * those that sum the same outputs and their number, HELPER_STEP, how far apart these are; and the
+ * functions declared below. Helpers add their sums across lanes so that all have the total, and
+ * share the outputs.
  */
 #include "gemv_batched_args.h"
 #include "lanes.h"
@@ -78,8 +81,9 @@ DEVICE batch_sums batch_nothing(void)
     return sums;
 }
 
-/* Helpers differ in the bits of ITEM_X from HELPER_STEP up to HELPERS_END. Those below WARP_SIZE are
- * crossed in registers, the others through local memory. a + b is b + a, so all get the same bits. */
+/* Helpers differ in the bits of ITEM_X from HELPER_STEP up to HELPERS_END. Those below WARP_SIZE
+ * are crossed in registers, the others through local memory. a + b is b + a, so all get the same
+ * bits. */
 #define HELPERS_END (HELPER_STEP * HELPERS)
 #if WARP_SIZE > HELPERS_END
 #define SHUFFLES_END HELPERS_END
@@ -131,8 +135,8 @@ DEVICE T batch_pick(batch_sums sums, i32 s)
     return mine;
 }
 
-/* One block of one product per lane; what is stored of y is read before A is. `exists`: not past the end of
- * the batch, whose last product the lanes there repeat. All work-items must come. */
+/* One block of one product per lane; what is stored of y is read before A is. `exists`: not past
+ * the end of the batch, whose last product the lanes there repeat. All work-items must come. */
 DEVICE void batch_block(batch_product p, gemv_batched_args a, i32 exists, T alpha, T beta,
                         LOCAL_PTR batch_sums *scratch)
 {

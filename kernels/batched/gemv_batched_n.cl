@@ -1,13 +1,14 @@
 /* gemv_batched_n.cl: y := alpha A x + beta y, for many A, x and y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX * VEC rows of a matrix, VEC per lane: a vector that stands on an aligned address, or, where
- * columns do not start alike (SPREAD, or a matrix of an array of addresses that is not aligned), single
- * rows, WX apart, so that neighbours' loads make whole cache lines. Rows that do not exist count as zeros.
- * The first block starts above the matrix where its first row is not aligned. A lane walks along the columns,
- * WY of them side by side, UNROLL loads in flight. alpha = 0: A and x are not read; beta = 0: y is not read.
- * Geometry: sets of MATRICES matrices along x, blocks of rows along y, groups of ITEMS work-items.
- * Macros: gemv_batched.h; SPREAD 0 or 1. Barriers: all work-items walk the same sets and blocks.
+ * A block is WX * VEC rows of a matrix, VEC per lane: a vector that stands on an aligned address,
+ * or, where columns do not start alike (SPREAD, or a matrix of an array of addresses that is not
+ * aligned), single rows, WX apart, so that neighbours' loads make whole cache lines. Rows that do
+ * not exist count as zeros. The first block starts above the matrix where its first row is not
+ * aligned. A lane walks along the columns, WY of them side by side, UNROLL loads in flight. alpha =
+ * 0: A and x are not read; beta = 0: y is not read. Geometry: sets of MATRICES matrices along x,
+ * blocks of rows along y, groups of ITEMS work-items. Macros: gemv_batched.h; SPREAD 0 or 1.
+ * Barriers: all work-items walk the same sets and blocks.
  */
 #ifndef SPREAD
 #error "gemv_batched_n needs SPREAD"

@@ -1,13 +1,14 @@
 /* gemv_batched_t.cl: y := alpha A' x + beta y, or with the conjugate transpose, for many A, x and y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WY * COLUMNS columns of a matrix, COLUMNS per lane, WY apart: a lane loads a piece of x once for
- * its columns and has a sum for each. WX lanes go down the rows, UNROLL vectors at a time; then come the
- * edges: the rows before and behind the vectors, or all rows of a matrix of an array of addresses that is
- * not aligned. Columns that do not exist are loaded as the last one and dropped. alpha = 0: A and x are not
- * read; beta = 0: y is not read. Geometry: sets of MATRICES matrices along x, blocks of columns along y,
- * groups of ITEMS work-items. Macros: gemv_batched.h; COLUMNS; CONJ 0 or 1; X_ALIGN, as ALIGN for x, 0: its
- * elements are apart. Barriers: all work-items walk the same sets and blocks.
+ * A block is WY * COLUMNS columns of a matrix, COLUMNS per lane, WY apart: a lane loads a piece of
+ * x once for its columns and has a sum for each. WX lanes go down the rows, UNROLL vectors at a
+ * time; then come the edges: the rows before and behind the vectors, or all rows of a matrix of an
+ * array of addresses that is not aligned. Columns that do not exist are loaded as the last one and
+ * dropped. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry: sets of MATRICES
+ * matrices along x, blocks of columns along y, groups of ITEMS work-items. Macros: gemv_batched.h;
+ * COLUMNS; CONJ 0 or 1; X_ALIGN, as ALIGN for x, 0: its elements are apart. Barriers: all
+ * work-items walk the same sets and blocks.
  */
 #if !defined(COLUMNS) || !defined(CONJ) || !defined(X_ALIGN)
 #error "gemv_batched_t needs COLUMNS, CONJ and X_ALIGN"

@@ -1,23 +1,27 @@
-/* trsm_batched.cl: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries, A triangular
+/* trsm_batched.cl: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries, A
+ * triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Right-hand sides do not depend on each other: columns of B, or its rows where A is on the right, which is the solve
- * with the transpose. A lane has one of them, NB entries at a time in registers; WV lanes have those of one batch entry, and
- * a group has ENTRIES batch entries. Blocks of NB rows are taken in order of solving, so that in here every triangle is a
- * lower one. Of a block row the tiles left of the diagonal are multiplied with what was solved before, which lanes read
- * back from B; then comes its diagonal tile, whose substitution uses reciprocals of the diagonal. Every tile stands in
- * local memory for all lanes of the batch entry, column by column, COLUMN elements apart: lanes of a batch entry read the same
- * element. Rows past the end are those of the identity.
+ * Right-hand sides do not depend on each other: columns of B, or its rows where A is on the right,
+ * which is the solve with the transpose. A lane has one of them, NB entries at a time in registers;
+ * WV lanes have those of one batch entry, and a group has ENTRIES batch entries. Blocks of NB rows
+ * are taken in order of solving, so that in here every triangle is a lower one. Of a block row the
+ * tiles left of the diagonal are multiplied with what was solved before, which lanes read back from
+ * B; then comes its diagonal tile, whose substitution uses reciprocals of the diagonal. Every tile
+ * stands in local memory for all lanes of the batch entry, column by column, COLUMN elements apart:
+ * lanes of a batch entry read the same element. Rows past the end are those of the identity.
  *
- * STAGED: right-hand sides are columns of B. Then a block of B goes through local memory both ways, so that neighbours
- * load and store neighbours; there columns are NB + 1 elements apart, so that lanes, which read along them, use
- * different banks. Otherwise neighbours have neighbouring rows of B anyway.
+ * STAGED: right-hand sides are columns of B. Then a block of B goes through local memory both ways,
+ * so that neighbours load and store neighbours; there columns are NB + 1 elements apart, so that
+ * lanes, which read along them, use different banks. Otherwise neighbours have neighbouring rows of
+ * B anyway.
  *
- * alpha = 0: A and B are not read and B becomes 0. Beyond its triangle A is not read. Geometry: along x sets of
- * ENTRIES batch entries; along y groups share the right-hand sides; ITEMS = ENTRIES * WV work-items. Macros: ITEMS, NB, WV;
- * STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or 1; POINTERS; RESIDENT: groups that a multiprocessor has room
- * for. Barriers: all work-items walk the same sets,
- * right-hand sides and tiles; lanes without a batch entry or a right-hand side store nothing.
+ * alpha = 0: A and B are not read and B becomes 0. Beyond its triangle A is not read. Geometry:
+ * along x sets of ENTRIES batch entries; along y groups share the right-hand sides; ITEMS = ENTRIES
+ * * WV work-items. Macros: ITEMS, NB, WV; STAGED; TRANS 0 or 1: of what is solved with; CONJ 0 or
+ * 1; POINTERS; RESIDENT: groups that a multiprocessor has room for. Barriers: all work-items walk
+ * the same sets, right-hand sides and tiles; lanes without a batch entry or a right-hand side store
+ * nothing.
  */
 #include "batch_entry.h"
 #include "scalars.h"
@@ -72,8 +76,9 @@ DEVICE i64 solve_row(trsm_batched_args a, i64 i)
 #define TILE_ROW(e)    (TRANS ? (e) / NB : (e) % NB)
 #define TILE_COLUMN(e) (TRANS ? (e) % NB : (e) / NB)
 
-/* Puts a tile into local memory: rows from `top` on, columns from `left` on, both in order of solving. On the diagonal
- * only what is below it is read, and of the diagonal itself the reciprocals go to `inverse`. */
+/* Puts a tile into local memory: rows from `top` on, columns from `left` on, both in order of
+ * solving. On the diagonal only what is below it is read, and of the diagonal itself the
+ * reciprocals go to `inverse`. */
 DEVICE void solve_take(solve_batch_entry p, trsm_batched_args a, i64 top, i64 left, i32 exists)
 {
     const i32 diagonal = top == left;
@@ -155,7 +160,8 @@ DEVICE block_entries solve_before(block_entries x, solve_batch_entry p, trsm_bat
 #define STAGE_VECTOR(e) ((e) / NB)
 #define STAGE_AT(e)     (STAGE_VECTOR(e) * (NB + 1) + STAGE_ENTRY(e))
 
-/* A block of the batch entry's right-hand sides into local memory, and back; `vectors`: so many there are. */
+/* A block of the batch entry's right-hand sides into local memory, and back; `vectors`: so many
+ * there are. */
 DEVICE void solve_stage(solve_batch_entry p, trsm_batched_args a, i64 top, i64 vectors)
 {
     ROLLED
@@ -228,7 +234,8 @@ DEVICE void solve_store(solve_batch_entry p, trsm_batched_args a, i64 top, i64 v
 #endif
 }
 
-/* All blocks of a right-hand side; `vectors`: of the group there are so many of the batch entry. All work-items must come. */
+/* All blocks of a right-hand side; `vectors`: of the group there are so many of the batch entry.
+ * All work-items must come. */
 DEVICE void solve_vector(solve_batch_entry p, trsm_batched_args a, i64 vectors, T alpha, i32 exists)
 {
     ROLLED

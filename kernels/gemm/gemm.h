@@ -1,12 +1,13 @@
 /* gemm.h: what the kernels for products of two matrices share: C := alpha op(A) op(B) + beta C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. TRIANGLE_C: the elements of C that are
- * computed: 0 all, 1 the upper triangle, 2 the lower one. REAL_DIAGONAL: 1: imaginary parts of C's diagonal are not
- * read and become 0. TRIANGULAR: a factor is triangular: 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what
- * stands beyond its triangle is not used, and UNIT says that its diagonal is ones. TWO_PRODUCTS, where it is given, 1: the terms
- * of A and B are followed by those of B and A, which are stored alike: syr2k. SIZES, where it is given, 1: m, n and k are
- * read from memory, and the arguments hold what they are at most.
+ * Macros: TRANS_A, TRANS_B: 0 as stored, 1 the transpose, 2 the conjugate transpose. TRIANGLE_C:
+ * the elements of C that are computed: 0 all, 1 the upper triangle, 2 the lower one. REAL_DIAGONAL:
+ * 1: imaginary parts of C's diagonal are not read and become 0. TRIANGULAR: a factor is triangular:
+ * 0 none, op(A) 1 lower, 2 upper, op(B) 3 lower, 4 upper; what stands beyond its triangle is not
+ * used, and UNIT says that its diagonal is ones. TWO_PRODUCTS, where it is given, 1: the terms of A
+ * and B are followed by those of B and A, which are stored alike: syr2k. SIZES, where it is given,
+ * 1: m, n and k are read from memory, and the arguments hold what they are at most.
  */
 #include "gemm_args.h"
 #include "scalars.h"

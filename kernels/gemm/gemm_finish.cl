@@ -1,10 +1,10 @@
 /* gemm_finish.cl: C := alpha (sum of the parts) + beta C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The second launch of products whose terms were divided (gemm_tile.cl with SPLIT). `parts` holds `splits` matrices of
- * m x n sums, one behind the other, which are added in that order.
- * Geometry: groups of ITEMS work-items along x for rows, and groups along y that share the columns. Macros: gemm.h;
- * ITEMS. No barriers.
+ * The second launch of products whose terms were divided (gemm_tile.cl with SPLIT). `parts` holds
+ * `splits` matrices of m x n sums, one behind the other, which are added in that order.
+ * Geometry: groups of ITEMS work-items along x for rows, and groups along y that share the columns.
+ * Macros: gemm.h; ITEMS. No barriers.
  */
 #include "gemm.h"
 

@@ -1,13 +1,15 @@
 /* gemm_local.cl: C := alpha A B + beta C, tiles of both factors in local memory
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Rungs of the ladder. A group computes TILE by TILE elements of C. It copies a tile of A and one of B to local
- * memory, in the order in which they stand in memory, multiplies them there, and takes the next two: each element that
- * was loaded is used TILE times. A work-item has OUTPUTS elements of a row of C, so that what it reads of A serves
- * OUTPUTS multiply-adds. With UNROLL the TILE terms of a tile are written out; else they are a loop.
- * Geometry: groups of ITEMS work-items, a tile's elements over OUTPUTS, along x for rows, those below each other first;
- * along y they share the columns. Macros: gemm_plain.h; ITEMS, a multiple of TILE; TILE; UNROLL. Barriers: all work-items
- * of a group have the same tiles; those past an edge load zeros and store nothing.
+ * Rungs of the ladder. A group computes TILE by TILE elements of C. It copies a tile of A and one
+ * of B to local memory, in the order in which they stand in memory, multiplies them there, and
+ * takes the next two: each element that was loaded is used TILE times. A work-item has OUTPUTS
+ * elements of a row of C, so that what it reads of A serves OUTPUTS multiply-adds. With UNROLL the
+ * TILE terms of a tile are written out; else they are a loop.
+ * Geometry: groups of ITEMS work-items, a tile's elements over OUTPUTS, along x for rows, those
+ * below each other first; along y they share the columns. Macros: gemm_plain.h; ITEMS, a multiple
+ * of TILE; TILE; UNROLL. Barriers: all work-items of a group have the same tiles; those past an
+ * edge load zeros and store nothing.
  */
 #include "gemm_plain.h"
 

@@ -1,10 +1,10 @@
 /* gemm_naive.cl: C := alpha op(A) op(B) + beta C, one work-item per element of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The plain reference. Neighbours have neighbouring rows of C, so that op(A) = A is read in whole cache lines. alpha = 0
- * or k = 0: A and B are not read; beta = 0: C is not.
- * Geometry: groups of ITEMS work-items, along x for rows; along y they share the columns. Macros: gemm.h; ITEMS.
- * No barriers.
+ * The plain reference. Neighbours have neighbouring rows of C, so that op(A) = A is read in whole
+ * cache lines. alpha = 0 or k = 0: A and B are not read; beta = 0: C is not.
+ * Geometry: groups of ITEMS work-items, along x for rows; along y they share the columns. Macros:
+ * gemm.h; ITEMS. No barriers.
  */
 #include "gemm.h"
 

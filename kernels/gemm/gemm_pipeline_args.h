@@ -1,4 +1,5 @@
-/* gemm_pipeline_args.h: arguments of the kernels for products whose tiles stand in a pipeline of stages.
+/* gemm_pipeline_args.h: arguments of the kernels for products whose tiles stand in a pipeline of
+ * stages.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GEMM_PIPELINE_ARGS_H

@@ -1,11 +1,13 @@
-/* gemm_read.cl: reads A as the plain products do and keeps only sums: the price of how neighbours stand
+/* gemm_read.cl: reads A as the plain products do and keeps only sums: the price of how neighbours
+ * stand
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A work-item adds STRIP elements. With ACROSS 0 neighbours have neighbouring rows and walk along columns: a load of
- * theirs is whole cache lines, as those of A in gemm_naive.cl. With ACROSS 1 neighbours have neighbouring columns and
- * walk down: a load of theirs takes a line each, as those of B in gemm_uncoalesced.cl. A is m by n.
- * Geometry: groups of ITEMS work-items, along x for neighbours; along y for strips. out has an element per work-item.
- * Macros: ITEMS, STRIP, ACROSS. No barriers.
+ * A work-item adds STRIP elements. With ACROSS 0 neighbours have neighbouring rows and walk along
+ * columns: a load of theirs is whole cache lines, as those of A in gemm_naive.cl. With ACROSS 1
+ * neighbours have neighbouring columns and walk down: a load of theirs takes a line each, as those
+ * of B in gemm_uncoalesced.cl. A is m by n.
+ * Geometry: groups of ITEMS work-items, along x for neighbours; along y for strips. out has an
+ * element per work-item. Macros: ITEMS, STRIP, ACROSS. No barriers.
  */
 #include "gemm_args.h"
 

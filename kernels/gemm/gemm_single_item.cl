@@ -1,17 +1,19 @@
 /* gemm_single_item.cl: C := alpha op(A) op(B) + beta C, one work-item per group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For CPUs: a group computes a block of C, BLOCK by BLOCK elements at most. DEPTH terms at a time it packs its rows of
- * op(A) and its columns of op(B) into memory of its own, in panels as wide as a tile and in the order in which the
- * innermost loop reads them; so that loop is the same for all transpositions and edges, and compilers turn it into
- * vector code. A tile has LANES by COLUMNS real numbers, which stay in registers. A complex product is one of reals there: a
- * panel has real and imaginary parts side by side, a tile gets all four products of parts, and they are added when
+ * For CPUs: a group computes a block of C, BLOCK by BLOCK elements at most. DEPTH terms at a time
+ * it packs its rows of op(A) and its columns of op(B) into memory of its own, in panels as wide as
+ * a tile and in the order in which the innermost loop reads them; so that loop is the same for all
+ * transpositions and edges, and compilers turn it into vector code. A tile has LANES by COLUMNS
+ * real numbers, which stay in registers. A complex product is one of reals there: a panel has real
+ * and imaginary parts side by side, a tile gets all four products of parts, and they are added when
  * it is stored.
  *
- * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Blocks and tiles outside TRIANGLE_C are left out, and so are
- * terms of TRIANGULAR: those that count for some rows or columns of a tile only are added one by one.
- * Geometry: groups along x for blocks of rows, along y for blocks of columns. Macros: gemm.h; BLOCK; DEPTH; LANES;
- * COLUMNS. Barriers: none.
+ * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Blocks and tiles outside TRIANGLE_C
+ * are left out, and so are terms of TRIANGULAR: those that count for some rows or columns of a tile
+ * only are added one by one.
+ * Geometry: groups along x for blocks of rows, along y for blocks of columns. Macros: gemm.h;
+ * BLOCK; DEPTH; LANES; COLUMNS. Barriers: none.
  */
 #include "gemm.h"
 
@@ -109,7 +111,8 @@ DEVICE void walk_multiply(R *tile, const R *f, const R *g, i32 depth)
         tile[j * LANES + i] = sum[j][i];
 }
 
-/* Adds the terms [begin, end) where they count; the first element of the tile is (row, column), term 0 is `term`. */
+/* Adds the terms [begin, end) where they count; the first element of the tile is (row, column),
+ * term 0 is `term`. */
 DEVICE void walk_add_some(R *tile, const R *f, const R *g, i64 row, i64 column, i64 term, i32 begin,
                           i32 end)
 {

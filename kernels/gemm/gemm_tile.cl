@@ -1,17 +1,19 @@
 /* gemm_tile.cl: C := alpha op(A) op(B) + beta C by tiles in registers
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes a tile of C (gemm_tile.h). Pairs of tiles stand in local memory: while the product of one goes on,
- * the next is loaded. SPLIT: terms are divided among groups along y; each stores its sums in `parts`, and
- * gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along y go over products whose operands are
- * stride_a, stride_b, stride_c elements apart; 2: A, B and C are arrays of addresses. TRIANGLE_C: only the tiles of a
- * triangle of C have groups; tile_rows says how many blocks of the longer side of a tile its order has.
+ * A group computes a tile of C (gemm_tile.h). Pairs of tiles stand in local memory: while the
+ * product of one goes on, the next is loaded. SPLIT: terms are divided among groups along y; each
+ * stores its sums in `parts`, and gemm_finish.cl adds them in a fixed order. BATCH: 1: groups along
+ * y go over products whose operands are stride_a, stride_b, stride_c elements apart; 2: A, B and C
+ * are arrays of addresses. TRIANGLE_C: only the tiles of a triangle of C have groups; tile_rows
+ * says how many blocks of the longer side of a tile its order has.
  *
  * SIZES: there are groups for the most that m and n can be.
  *
- * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES work-items, one per
- * tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or 1; BATCH 0, 1 or 2. Local memory:
- * LOCAL_ROOM of PAIRS of tiles. Barriers: one per step of TERMS, which all work-items of a group reach.
+ * alpha = 0 or k = 0: A and B are not read; beta = 0: C is not. Geometry: groups of LANES
+ * work-items, one per tile along x. Macros: gemm_tile.h; MIN_GROUPS per multiprocessor; SPLIT 0 or
+ * 1; BATCH 0, 1 or 2. Local memory: LOCAL_ROOM of PAIRS of tiles. Barriers: one per step of TERMS,
+ * which all work-items of a group reach.
  */
 #include "gemm_tile.h"
 
@@ -36,7 +38,8 @@ DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, 
     multiply(a_tile, b_tile, x, y, sums);
 }
 
-/* Adds terms [from, end) of tile (i, j), fewer than 2^31 and whole steps, where vectors end at the edges. */
+/* Adds terms [from, end) of tile (i, j), fewer than 2^31 and whole steps, where vectors end at the
+ * edges. */
 DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
                       i64 j, i64 from, i64 end, tile_sums *sums)
 {
@@ -209,9 +212,10 @@ DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
     }
 }
 
-/* The tile of a group. Where all of C is wanted tiles go down its columns, or along its rows where those of a row have
- * the same terms: those with the most terms come first, and the last groups are short. Of a triangle, blocks of the longer
- * side of a tile are counted by pairs of rows, a short one and a long one, so that no group has nothing to do. */
+/* The tile of a group. Where all of C is wanted tiles go down its columns, or along its rows where
+ * those of a row have the same terms: those with the most terms come first, and the last groups are
+ * short. Of a triangle, blocks of the longer side of a tile are counted by pairs of rows, a short
+ * one and a long one, so that no group has nothing to do. */
 DEVICE void tile_place(gemm_args a, i32 tile, i64 *i, i64 *j)
 {
     const i32 tiles = (i32)a.tile_rows, along = (i32)a.tile_columns;

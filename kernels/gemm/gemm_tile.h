@@ -1,18 +1,23 @@
 /* gemm_tile.h: tiles of op(A) and op(B) in local memory, and their product in registers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes a tile of ROWS x COLUMNS elements of C, each work-item TM x TN of them, and goes along k in steps of
- * TERMS. Both tiles stand in local memory with their rows (columns of B) one behind the other, TERMS lines of them, so that
- * a work-item loads its part of a line in vectors of VEC elements. Work-items of a warp of 32 stand 8 x 4: each of
- * their loads is one line of local memory.
- * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix, and put into local memory
- * after the product before them. Tiles that reach over an edge are loaded element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
+ * A group computes a tile of ROWS x COLUMNS elements of C, each work-item TM x TN of them, and goes
+ * along k in steps of TERMS. Both tiles stand in local memory with their rows (columns of B) one
+ * behind the other, TERMS lines of them, so that a work-item loads its part of a line in vectors of
+ * VEC elements. Work-items of a warp of 32 stand 8 x 4: each of their loads is one line of local
+ * memory.
+ * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix,
+ * and put into local memory after the product before them. Tiles that reach over an edge are loaded
+ * element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
  * vector is spread over VEC lines; SKEW elements between lines keep the stores of a warp apart.
  *
- * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of them ahead.
+ * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of
+ * them ahead.
  *
- * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY: work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
- * multiple of VEC; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole vectors may count on.
+ * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY:
+ * work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
+ * multiple of VEC; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole
+ * vectors may count on.
  */
 #include "gemm.h"
 
@@ -77,15 +82,16 @@ DEVICE i32 tile_y(i32 lane)
     return lane / 8 % 4 + lane / 32 / (WX / 8) * 4;
 }
 
-/* Of a tile stored as `length` x TERMS, where vectors go along its rows: the vector number `index` stands at *row of line
- * *line. */
+/* Of a tile stored as `length` x TERMS, where vectors go along its rows: the vector number `index`
+ * stands at *row of line *line. */
 DEVICE void along_rows(i32 index, const i32 length, i32 *row, i32 *line)
 {
     *row = index % (length / VEC) * VEC;
     *line = index / (length / VEC);
 }
 
-/* The same of one stored as TERMS x `length`, where vectors go along its terms: two of them fill a sector of memory. */
+/* The same of one stored as TERMS x `length`, where vectors go along its terms: two of them fill a
+ * sector of memory. */
 DEVICE void along_terms(i32 index, const i32 length, i32 *row, i32 *line)
 {
     const i32 pairs = TERMS / VEC > 1 ? 2 : 1;
@@ -93,19 +99,21 @@ DEVICE void along_terms(i32 index, const i32 length, i32 *row, i32 *line)
     *line = (index % pairs + index / (pairs * length) * pairs) * VEC;
 }
 
-/* How a work-item loads its vectors of the tiles of a factor, one after the other along k. Vectors beyond an edge are
- * those before it again: what comes of them is not stored. */
+/* How a work-item loads its vectors of the tiles of a factor, one after the other along k. Vectors
+ * beyond an edge are those before it again: what comes of them is not stored. */
 typedef struct tile_walk {
     GLOBAL const T *at; /* the tile's first element */
     i64 ld;
     i32 left; /* rows of op(A), columns of op(B), from the tile's first one to the edge */
 } tile_walk;
 
-/* Vectors of op(A) go along the rows unless it is transposed, those of op(B) along the terms unless it is. */
+/* Vectors of op(A) go along the rows unless it is transposed, those of op(B) along the terms unless
+ * it is. */
 #define A_ALONG (!TRANS_A)
 #define B_ALONG (TRANS_B)
 
-/* M is at element (0, 0) of the stored matrix; the tile starts at row (column of B) `first` and term `term`. */
+/* M is at element (0, 0) of the stored matrix; the tile starts at row (column of B) `first` and
+ * term `term`. */
 DEVICE tile_walk start_walk(GLOBAL const T *M, i64 ld, const i32 along, const i32 length, i64 first,
                             i64 size, i64 term)
 {
@@ -198,8 +206,9 @@ DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i
     return along ? w.at[*row + *line * w.ld] : w.at[*line + *row * w.ld];
 }
 
-/* A tile that reaches over an edge, element by element; `terms` are left. The loop is short of registers on purpose: it is the
- * exception, and its addresses would be kept beside the sums of all other tiles. */
+/* A tile that reaches over an edge, element by element; `terms` are left. The loop is short of
+ * registers on purpose: it is the exception, and its addresses would be kept beside the sums of all
+ * other tiles. */
 DEVICE void fill_edge(tile_walk w, const i32 along, const i32 length, const i32 apart,
                       const i32 of_b, i32 terms, LOCAL_PTR T *tile)
 {
@@ -256,8 +265,8 @@ DEVICE void keep_tiles(a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile, LOCAL_PTR
 }
 
 #if STAGES > 0
-/* Asks for the next tile of a factor: in vectors where it is stored so, else element by element, neighbours of a column by
- * neighbouring work-items. */
+/* Asks for the next tile of a factor: in vectors where it is stored so, else element by element,
+ * neighbours of a column by neighbouring work-items. */
 DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 align,
                      const i32 apart, LOCAL_PTR LV *tile)
 {
@@ -292,7 +301,8 @@ DEVICE void ask_tiles(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_tile, LOCAL_PT
 }
 #endif
 
-/* Row and column of a work-item's element in the tile of C: vectors of a work-item stand WX (WY) vectors apart. */
+/* Row and column of a work-item's element in the tile of C: vectors of a work-item stand WX (WY)
+ * vectors apart. */
 DEVICE i32 row_of(i32 x, i32 m)
 {
     return (m / VEC * WX + x) * VEC + m % VEC;
@@ -348,8 +358,9 @@ DEVICE void multiply(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32
 }
 
 #if TRIANGULAR
-/* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count. `ahead` is the first
- * term, seen from the group's first row, or column where op(B) is the triangle. */
+/* The same where the tiles meet the diagonal of a triangular factor: terms beyond it do not count.
+ * `ahead` is the first term, seen from the group's first row, or column where op(B) is the
+ * triangle. */
 DEVICE void multiply_some(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i32 x, i32 y,
                           i32 ahead, tile_sums *sums)
 {

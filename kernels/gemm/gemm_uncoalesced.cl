@@ -1,9 +1,9 @@
 /* gemm_uncoalesced.cl: C := alpha A B + beta C, neighbours in neighbouring columns of C
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The lowest rung of the ladder: gemm_naive.cl with rows and columns exchanged. Neighbours load elements of B that
- * stand a column apart, and store elements of C so: each takes a cache line of its own. alpha = 0 or k = 0: A and B
- * are not read; beta = 0: C is not.
+ * The lowest rung of the ladder: gemm_naive.cl with rows and columns exchanged. Neighbours load
+ * elements of B that stand a column apart, and store elements of C so: each takes a cache line of
+ * its own. alpha = 0 or k = 0: A and B are not read; beta = 0: C is not.
  * Geometry: groups of ITEMS work-items, along x for columns; along y they share the rows. Macros:
  * gemm.h; ITEMS. Only whole products: TRIANGLE_C and TRIANGULAR are 0. No barriers.
  */

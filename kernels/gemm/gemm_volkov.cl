@@ -1,13 +1,14 @@
 /* gemm_volkov.cl: C := alpha A B + beta C, in the vector form of Volkov and Demmel
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A rung of the ladder, after V. Volkov and J. W. Demmel, Benchmarking GPUs to tune dense linear algebra (2008). A group
- * is a vector of ITEMS work-items, one per row of C. Each keeps COLUMNS sums of its row in registers, and loads its
- * element of a column of A straight from memory into a register: it serves COLUMNS multiply-adds. Only a block of
- * DEPTH by COLUMNS elements of B, which all rows need, goes through local memory.
- * Geometry: groups of ITEMS work-items, along x for rows; along y they share the columns. Macros: gemm_plain.h; ITEMS,
- * COLUMNS, DEPTH. Barriers: all work-items of a group have the same block; rows past the end take the last
- * row and store nothing.
+ * A rung of the ladder, after V. Volkov and J. W. Demmel, Benchmarking GPUs to tune dense linear
+ * algebra (2008). A group is a vector of ITEMS work-items, one per row of C. Each keeps COLUMNS
+ * sums of its row in registers, and loads its element of a column of A straight from memory into a
+ * register: it serves COLUMNS multiply-adds. Only a block of DEPTH by COLUMNS elements of B, which
+ * all rows need, goes through local memory.
+ * Geometry: groups of ITEMS work-items, along x for rows; along y they share the columns. Macros:
+ * gemm_plain.h; ITEMS, COLUMNS, DEPTH. Barriers: all work-items of a group have the same block;
+ * rows past the end take the last row and store nothing.
  */
 #include "gemm_plain.h"
 

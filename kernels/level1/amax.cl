@@ -1,11 +1,12 @@
 /* amax.cl: result := the position, from 1, of the first largest |Re x_i| + |Im x_i|
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A work-item meets its elements in order, so the first of its equals is the one it keeps; groups are
- * compared by size, then by position. NaN loses every comparison, which passes it over; as the first
- * element of the vector it counts as infinite and so wins, as in the reference BLAS. ONE_PASS: the
- * last group to arrive compares the groups' best. Geometry: any number of groups of WX work-items.
- * Macros: stream.h; ONE_PASS 0 or 1. Barriers: all work-items reach group_best and last_group.
+ * A work-item meets its elements in order, so the first of its equals is the one it keeps; groups
+ * are compared by size, then by position. NaN loses every comparison, which passes it over; as the
+ * first element of the vector it counts as infinite and so wins, as in the reference BLAS.
+ * ONE_PASS: the last group to arrive compares the groups' best. Geometry: any number of groups of
+ * WX work-items. Macros: stream.h; ONE_PASS 0 or 1. Barriers: all work-items reach group_best and
+ * last_group.
  */
 #include "stream.h"
 #include "reduce_args.h"

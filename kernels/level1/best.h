@@ -1,8 +1,9 @@
 /* best.h: the largest of many numbers and where it stands. Shared by the amax kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of equal numbers the first counts, so any order of comparing gives the same answer. NaN loses every
- * comparison; amax.cl gives a NaN at the very beginning its rank. scratch has BEST_SCRATCH best_t.
+ * Of equal numbers the first counts, so any order of comparing gives the same answer. NaN loses
+ * every comparison; amax.cl gives a NaN at the very beginning its rank. scratch has BEST_SCRATCH
+ * best_t.
  */
 #include "handover.h"
 

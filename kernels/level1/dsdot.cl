@@ -1,9 +1,9 @@
 /* dsdot.cl: result := sum of x_i y_i of floats in double, or alpha plus that
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As dot.cl; products of floats are exact in double. PREC is 0. Geometry: any number of groups of WX
- * work-items. Macros: stream.h; ONE_PASS 0 or 1; WIDE_RESULT 0 or 1. Barriers: all work-items reach
- * reduce_groups.
+ * As dot.cl; products of floats are exact in double. PREC is 0. Geometry: any number of groups of
+ * WX work-items. Macros: stream.h; ONE_PASS 0 or 1; WIDE_RESULT 0 or 1. Barriers: all work-items
+ * reach reduce_groups.
  */
 #include "reduce_args.h"
 #include "wide_dot.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Before the include a kernel defines what reduce.h needs, FOLD_ACC, the type that a work-item adds
- * in, and FOLD_Y, 1 where there is a second vector. After it come fold_zero, fold_step and fold_part,
- * declared here. Each work-item sums its vectors in VEC independent accumulators.
+ * in, and FOLD_Y, 1 where there is a second vector. After it come fold_zero, fold_step and
+ * fold_part, declared here. Each work-item sums its vectors in VEC independent accumulators.
  */
 #include "stream.h"
 #include "reduce.h"

@@ -1,19 +1,20 @@
 /* map.h: a function of each element, applied along vectors at the speed of memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Before the include a kernel says what it touches: MAP_READS (1 for x, 2 for y) and MAP_WRITES (1, 2
- * and 4 for w), as sums. After it comes map_element, which gets one element of each vector and changes
- * those that are written, and the kernel, which calls map_run. Optional, before the include:
+ * Before the include a kernel says what it touches: MAP_READS (1 for x, 2 for y) and MAP_WRITES (1,
+ * 2 and 4 for w), as sums. After it comes map_element, which gets one element of each vector and
+ * changes those that are written, and the kernel, which calls map_run. Optional, before the
+ * include:
  *   MAP_SKIP(s)       true: with these scalars there is nothing to do
  *   MAP_READS_NOW(s)  the vectors that must be read with these scalars: the others may hold anything
  *   MAP_ALPHA_REALS   1: alpha is a real number whatever T is
  *   MAP_MATRIX        the scalars are the H of rotm
  * From the host, REAL_SCALARS 1: both scalars are real numbers beside complex vectors.
  *
- * w may be x or y, and x may be y: a work-item reads its elements before it writes them, and no other
- * touches them; that is all that RESTRICT is taken to promise here. Loads for UNROLL vectors are issued
- * before the first is used. Buffers that a kernel does not touch are not looked at. Geometry: any number
- * of groups of WX work-items. Macros: stream.h. No barriers.
+ * w may be x or y, and x may be y: a work-item reads its elements before it writes them, and no
+ * other touches them; that is all that RESTRICT is taken to promise here. Loads for UNROLL vectors
+ * are issued before the first is used. Buffers that a kernel does not touch are not looked at.
+ * Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
  */
 #include "map_args.h"
 #include "scalars.h"

@@ -3,8 +3,8 @@
  *
  * A work-item keeps a piece of y in registers while the same piece of every column passes by, BATCH
  * columns requested at a time; y goes through memory once. ON_DEVICE 1: the coefficients are in the
- * buffer values_at; 0: in the arguments, and there are BATCH columns. Geometry: any number of groups of
- * WX work-items. Macros: stream.h; BATCH; ON_DEVICE 0 or 1. No barriers.
+ * buffer values_at; 0: in the arguments, and there are BATCH columns. Geometry: any number of
+ * groups of WX work-items. Macros: stream.h; BATCH; ON_DEVICE 0 or 1. No barriers.
  */
 #include "stream.h"
 #include "maxpy_args.h"
@@ -31,7 +31,8 @@ DEVICE void maxpy_coefficients(T *c, GLOBAL const R *values_at, maxpy_args a, i6
     }
 }
 
-/* Adds `count` (a constant) columns from j on to `vectors` (a constant) vectors at i, i + step, ... */
+/* Adds `count` (a constant) columns from j on to `vectors` (a constant) vectors at i, i + step,
+ * ... */
 DEVICE void maxpy_columns(TV *sum, GLOBAL const R *values_at, GLOBAL const T *X, maxpy_args a,
                           i64 i, i64 step, i64 j, const i32 vectors, const i32 count)
 {

@@ -4,8 +4,8 @@
  * A work-item loads a piece of y once and multiplies it with the same piece of BATCH columns, each
  * with its own sums; then as dot.cl. In a short batch the last column is loaded again in place of
  * those that are missing, from the nearest cache, and the sums are dropped. Geometry: any number of
- * groups of WX work-items along x, and of groups along y one per batch. Macros: stream.h; BATCH; CONJ 0 or 1;
- * ONE_PASS 0 or 1. Barriers: all work-items reach reduce_groups.
+ * groups of WX work-items along x, and of groups along y one per batch. Macros: stream.h; BATCH;
+ * CONJ 0 or 1; ONE_PASS 0 or 1. Barriers: all work-items reach reduce_groups.
  */
 #include "stream.h"
 #include "mdot.h"

@@ -1,8 +1,8 @@
 /* mdot.h: the sums of BATCH inner products side by side. Shared by the mdot kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Groups with the same GROUP_Y work on one batch: the columns GROUP_Y * BATCH and following. The last
- * batch may be short. Each batch has its own partial sums and its own counter.
+ * Groups with the same GROUP_Y work on one batch: the columns GROUP_Y * BATCH and following. The
+ * last batch may be short. Each batch has its own partial sums and its own counter.
  */
 #ifndef BATCH
 #error "mdot kernels need BATCH"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The second launch where groups cannot hand over within one: added in the same order as there.
- * Geometry: one group of WX work-items per batch, along y. Macros: BATCH. Barriers: all work-items reach
- * group_sum.
+ * Geometry: one group of WX work-items per batch, along y. Macros: BATCH. Barriers: all work-items
+ * reach group_sum.
  */
 #include "mdot.h"
 

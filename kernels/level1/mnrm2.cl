@@ -1,8 +1,9 @@
 /* mnrm2.cl: result_j := the norm of column j, for columns that several groups share
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As nrm2.cl, for one column per group along y, with its own partial sums and its own counter. Geometry: any number
- * of groups of WX work-items along x. Macros: stream.h; ONE_PASS 0 or 1. Barriers: all work-items reach reduce_groups.
+ * As nrm2.cl, for one column per group along y, with its own partial sums and its own counter.
+ * Geometry: any number of groups of WX work-items along x. Macros: stream.h; ONE_PASS 0 or 1.
+ * Barriers: all work-items reach reduce_groups.
  */
 #include "norm_walk.h"
 #include "mdot_args.h"

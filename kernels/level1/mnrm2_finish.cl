@@ -1,8 +1,9 @@
 /* mnrm2_finish.cl: the norms of columns from the partial sums of mnrm2
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The second launch where groups cannot hand over within one: added in the same order as there. Geometry: one group
- * of WX work-items per column, along y. Barriers: all work-items reach group_sum.
+ * The second launch where groups cannot hand over within one: added in the same order as there.
+ * Geometry: one group of WX work-items per column, along y. Barriers: all work-items reach
+ * group_sum.
  */
 #include "norm.h"
 #include "mdot_args.h"

@@ -1,10 +1,11 @@
 /* mnrm2_teams.cl: result_j := the norm of column j, a team of lanes per column
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For many columns: TEAM lanes share one, WX / TEAM columns are side by side in a group, and a group takes `partials`
- * such rounds. Vectors of short columns that follow each other without gaps make whole cache lines together. Geometry:
- * groups of WX work-items along x. Macros: stream.h, with RANGE and STRIDED 0; TEAM, a power of two that divides WX.
- * Barriers, where lanes of a team do not run together: all work-items make the same rounds.
+ * For many columns: TEAM lanes share one, WX / TEAM columns are side by side in a group, and a
+ * group takes `partials` such rounds. Vectors of short columns that follow each other without gaps
+ * make whole cache lines together. Geometry: groups of WX work-items along x. Macros: stream.h,
+ * with RANGE and STRIDED 0; TEAM, a power of two that divides WX. Barriers, where lanes of a team
+ * do not run together: all work-items make the same rounds.
  */
 #include "norm_walk.h"
 #include "mdot_args.h"

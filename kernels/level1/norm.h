@@ -1,16 +1,16 @@
 /* norm.h: sums of squares that neither overflow nor underflow. Shared by the nrm2 kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Single precision (s, c): squares of floats lie between 2^-298 and 2^256, so a sum of up to 2^63 of
- * them in double can do neither. One accumulator.
+ * Single precision (s, c): squares of floats lie between 2^-298 and 2^256, so a sum of up to 2^63
+ * of them in double can do neither. One accumulator.
  *
  * Double precision (d, z): values are taken in small chunks. If the plain sum of squares of a chunk
  * lies between 2^-1000 and 2^960 it is added as it is: nothing overflowed, and squares lost to
- * underflow are below 2^-1074 each, less than rounding. Otherwise each value of the chunk goes to one
- * of three accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM TOMS 44, 2017): values
- * above 2^486 are scaled by 2^-538 before squaring, values below 2^-511 by 2^537, the others are
- * squared as they are. Scaling by powers of two is exact. A norm with big values ignores the small
- * ones: they are below rounding.
+ * underflow are below 2^-1074 each, less than rounding. Otherwise each value of the chunk goes to
+ * one of three accumulators (Blue, ACM TOMS 4, 1978; constants as in Anderson, ACM TOMS 44, 2017):
+ * values above 2^486 are scaled by 2^-538 before squaring, values below 2^-511 by 2^537, the others
+ * are squared as they are. Scaling by powers of two is exact. A norm with big values ignores the
+ * small ones: they are below rounding.
  */
 #define SUM_R f64
 #if PREC == 0 || PREC == 2

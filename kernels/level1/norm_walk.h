@@ -1,4 +1,5 @@
-/* norm_walk.h: the sums of norm.h over a contiguous or strided vector. Shared by nrm2.cl, mnrm2.cl and mnrm2_teams.cl.
+/* norm_walk.h: the sums of norm.h over a contiguous or strided vector. Shared by nrm2.cl, mnrm2.cl
+ * and mnrm2_teams.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The UNROLL vectors in flight are one chunk. Macros: stream.h.

@@ -1,8 +1,9 @@
 /* nrm2.cl: result := sqrt(sum of |x_i|^2), one pass, no overflow or underflow
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As dot.cl, with the sums of norm.h in place of products. Geometry: any number of groups of WX work-items. Macros:
- * stream.h; ONE_PASS 0 or 1. Barriers: all work-items reach grid_sum or group_sum.
+ * As dot.cl, with the sums of norm.h in place of products. Geometry: any number of groups of WX
+ * work-items. Macros: stream.h; ONE_PASS 0 or 1. Barriers: all work-items reach grid_sum or
+ * group_sum.
  */
 #include "norm_walk.h"
 #include "reduce_args.h"

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011)
- * makes four words of a counter and a key. A work-item makes the words of one counter, four floats or
- * two doubles, and stores those that belong to x, with one instruction where they stand together on an
- * aligned address. Integers and one fma: the same bits everywhere.
+ * makes four words of a counter and a key. A work-item makes the words of one counter, four floats
+ * or two doubles, and stores those that belong to x, with one instruction where they stand together
+ * on an aligned address. Integers and one fma: the same bits everywhere.
  * Geometry: any number of groups of WX work-items, which stride over the counters. No barriers.
  */
 #include "random_args.h"

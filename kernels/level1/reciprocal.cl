@@ -1,9 +1,9 @@
 /* reciprocal.cl: y_i := 1 / x_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Complex numbers go Smith's way (prec.h), which overflows only beside the largest numbers: those are a quarter of
- * themselves meanwhile. An infinite part makes 0, also beside a NaN; 0 makes Inf + NaN i, as in C. Geometry, tunables and
- * macros: map.h.
+ * Complex numbers go Smith's way (prec.h), which overflows only beside the largest numbers: those
+ * are a quarter of themselves meanwhile. An infinite part makes 0, also beside a NaN; 0 makes Inf +
+ * NaN i, as in C. Geometry, tunables and macros: map.h.
  */
 #define MAP_READS  1
 #define MAP_WRITES 2

@@ -1,7 +1,8 @@
 /* rot.cl: (x, y) := (c x + s y, c y - conj(s) x)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * alpha is c, real always; beta is s, real where REAL_SCALARS. Geometry, tunables and macros: map.h.
+ * alpha is c, real always; beta is s, real where REAL_SCALARS. Geometry, tunables and macros:
+ * map.h.
  */
 #define MAP_READS       3
 #define MAP_WRITES      3

@@ -1,9 +1,10 @@
 /* rotg.cl: the rotation that makes (a, b) into (r, 0), from and to device memory
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Real: c = a / r, s = b / r, made of the scaled numbers, and b becomes the number that tells c and s.
- * Complex: r points where a does, c = |a| / |r|, s = (a / |a|) conj(b) / |r|. Numbers are divided by their
- * own size before they are squared, so only r itself can overflow. Geometry: one work-item. No barriers.
+ * Real: c = a / r, s = b / r, made of the scaled numbers, and b becomes the number that tells c and
+ * s. Complex: r points where a does, c = |a| / |r|, s = (a / |a|) conj(b) / |r|. Numbers are
+ * divided by their own size before they are squared, so only r itself can overflow. Geometry: one
+ * work-item. No barriers.
  */
 #if PREC == 0 || PREC == 2
 #define ROTG_SMALLEST 0x1p-126f

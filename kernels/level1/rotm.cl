@@ -1,8 +1,8 @@
 /* rotm.cl: (x, y) := (h11 x + h12 y, h21 x + h22 y), real
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * H comes by value, or from the five numbers of BLAS's param at alpha_at, whose flag is read here; a
- * flag that says identity leaves all as it is. Geometry, tunables and macros: map.h.
+ * H comes by value, or from the five numbers of BLAS's param at alpha_at, whose flag is read here;
+ * a flag that says identity leaves all as it is. Geometry, tunables and macros: map.h.
  */
 #define MAP_READS   3
 #define MAP_WRITES  3

@@ -1,8 +1,8 @@
 /* scal.cl: x := alpha x
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Always multiplies: NaN times 0 stays NaN, as in the reference BLAS. REAL_SCALARS: alpha is real, and
- * each part is multiplied on its own. Geometry, tunables and macros: map.h.
+ * Always multiplies: NaN times 0 stays NaN, as in the reference BLAS. REAL_SCALARS: alpha is real,
+ * and each part is multiplied on its own. Geometry, tunables and macros: map.h.
  */
 #define MAP_READS  1
 #define MAP_WRITES 1

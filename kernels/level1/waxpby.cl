@@ -1,8 +1,8 @@
 /* waxpby.cl: w := alpha x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With alpha = 0 x is not read, with beta = 0 y is not. w may be x or y: an element is read before it
- * is written, by the same work-item. Geometry, tunables and macros: map.h.
+ * With alpha = 0 x is not read, with beta = 0 y is not. w may be x or y: an element is read before
+ * it is written, by the same work-item. Geometry, tunables and macros: map.h.
  */
 #define MAP_READS        3
 #define MAP_WRITES       4

@@ -1,10 +1,12 @@
-/* band.h: what the kernels for products with band matrices share: sides, the diagonal, the store of a result.
+/* band.h: what the kernels for products with band matrices share: sides, the diagonal, the store of
+ * a result.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One kernel serves general, triangular and symmetric bands. Macros: SIDES: 1 sums along rows (A x), 2 along columns
- * (A' x), 3 both: the band is the stored half of a symmetric matrix, and the sum along a column leaves the
- * diagonal out. CONJ 0 or 1: sums along columns take conjugates. DIAGONAL: 0 as stored, 1 ones that are not read,
- * 2 its real part. SCALED: 0 y is the sum, 1 y := alpha sum + beta y.
+ * One kernel serves general, triangular and symmetric bands. Macros: SIDES: 1 sums along rows (A
+ * x), 2 along columns (A' x), 3 both: the band is the stored half of a symmetric matrix, and the
+ * sum along a column leaves the diagonal out. CONJ 0 or 1: sums along columns take conjugates.
+ * DIAGONAL: 0 as stored, 1 ones that are not read, 2 its real part. SCALED: 0 y is the sum, 1 y :=
+ * alpha sum + beta y.
  */
 #include "band_args.h"
 

@@ -1,17 +1,19 @@
 /* band_flat.cl: y := alpha op(A) x + beta y, A a narrow band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group takes the memory that holds its columns as it lies there, from the first element it needs to the last, in
- * loads of VEC elements, into local memory; there each work-item sums a row, a column or both of each output it has.
- * What is stored between the columns comes along and is not used. Local memory is read without conflicts where lda is odd.
+ * A group takes the memory that holds its columns as it lies there, from the first element it needs
+ * to the last, in loads of VEC elements, into local memory; there each work-item sums a row, a
+ * column or both of each output it has. What is stored between the columns comes along and is not
+ * used. Local memory is read without conflicts where lda is odd.
  *
- * IN_PLACE: y is x too. A group has loaded its own rows when it changes them; `x` are its neighbours' elements, saved
- * by band_save.cl.
+ * IN_PLACE: y is x too. A group has loaded its own rows when it changes them; `x` are its
+ * neighbours' elements, saved by band_save.cl.
  *
- * alpha = 0: A and x are not read; beta = 0: y is not. Geometry: groups of ITEMS work-items along x, one for each `rows`
- * elements of y. Macros: band.h; ITEMS; UNROLL, loads in flight per work-item; VEC, elements per load, and ALIGN, the bytes
- * it may count on; TILE, elements of local memory for A, a multiple of VEC; BESIDE, those for x; PLACES, the width of
- * the band where it is known, or 0; IN_PLACE 0 or 1.
+ * alpha = 0: A and x are not read; beta = 0: y is not. Geometry: groups of ITEMS work-items along
+ * x, one for each `rows` elements of y. Macros: band.h; ITEMS; UNROLL, loads in flight per
+ * work-item; VEC, elements per load, and ALIGN, the bytes it may count on; TILE, elements of local
+ * memory for A, a multiple of VEC; BESIDE, those for x; PLACES, the width of the band where it is
+ * known, or 0; IN_PLACE 0 or 1.
  * Local memory: LOCAL_ROOM of TILE + BESIDE elements. Barriers: one, which all work-items reach.
  */
 #include "band.h"
@@ -27,7 +29,8 @@
 #define X_LOADS 8 /* of x in flight per work-item */
 #define AHEAD   4 /* elements of local memory that are read at once */
 
-/* What a group works on. Local memory starts with element `start` of A, and with element x_first of x. */
+/* What a group works on. Local memory starts with element `start` of A, and with element x_first of
+ * x. */
 typedef struct flat_data {
     band_args a;
     i64 row;        /* its first output */
@@ -93,7 +96,8 @@ DEVICE void flat_fill(GLOBAL const T *A, flat_data d, LOCAL_PTR TV *tile)
     }
 }
 
-/* Elements of x that a work-item has in flight: those of place `from` of the group, and of every ITEMS-th behind it. */
+/* Elements of x that a work-item has in flight: those of place `from` of the group, and of every
+ * ITEMS-th behind it. */
 typedef struct flat_xs {
     T v[X_LOADS];
 } flat_xs;
@@ -160,7 +164,8 @@ DEVICE T flat_sum(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs,
     return sum;
 }
 
-/* Places [begin, end) of a row or column, of which place `diagonal` may be special. `at` and `xs` are of place 0. */
+/* Places [begin, end) of a row or column, of which place `diagonal` may be special. `at` and `xs`
+ * are of place 0. */
 DEVICE T flat_line(T sum, LOCAL_PTR const T *at, i32 step, LOCAL_PTR const T *xs, i32 begin,
                    i32 end, i32 diagonal, i32 along_column)
 {
@@ -219,7 +224,8 @@ DEVICE flat_lines flat_lines_of(flat_data d)
     return l;
 }
 
-/* Output r of the group. Place p of its row is column r - kl + p, place p of its column is row r - ku + p. */
+/* Output r of the group. Place p of its row is column r - kl + p, place p of its column is row r -
+ * ku + p. */
 DEVICE T flat_output(flat_lines l, i32 r, LOCAL_PTR const T *tile, LOCAL_PTR const T *xs)
 {
     const i32 column = l.column + r * l.lda, x = l.x + r;
@@ -238,7 +244,8 @@ DEVICE T flat_output(flat_lines l, i32 r, LOCAL_PTR const T *tile, LOCAL_PTR con
     return sum;
 }
 
-/* Work-items that a multiprocessor should hold: its local memory has room for four groups of 256. */
+/* Work-items that a multiprocessor should hold: its local memory has room for four groups of
+ * 256. */
 #define RESIDENT (PREC < 3 ? 1024 : 512)
 
 KERNEL(band_flat, ITEMS, 1, (RESIDENT > ITEMS ? RESIDENT / ITEMS : 1))

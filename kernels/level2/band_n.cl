@@ -1,11 +1,12 @@
 /* band_n.cl: y := alpha A x + beta y, A a wide band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes ROWS = WX * DEEP elements of y. A lane keeps the sums of its rows in registers and walks along the
- * columns that meet the group's rows, COLUMNS at a time; WY = ITEMS / WX teams of WX lanes take pieces by turns, and
- * their sums are added through local memory. alpha = 0: A and x are not read; beta = 0: y is not.
- * Geometry: groups of ITEMS work-items along x, one for each ROWS elements of y. Macros: band_wide.h; SIDES is 1.
- * Barriers: all work-items.
+ * A group computes ROWS = WX * DEEP elements of y. A lane keeps the sums of its rows in registers
+ * and walks along the columns that meet the group's rows, COLUMNS at a time; WY = ITEMS / WX teams
+ * of WX lanes take pieces by turns, and their sums are added through local memory. alpha = 0: A and
+ * x are not read; beta = 0: y is not.
+ * Geometry: groups of ITEMS work-items along x, one for each ROWS elements of y. Macros:
+ * band_wide.h; SIDES is 1. Barriers: all work-items.
  */
 #include "band_wide.h"
 

@@ -1,9 +1,10 @@
 /* band_save.cl: saves what groups of band_tile.cl need of their neighbours' elements of x
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the product replaces x, a group reads its own rows before it changes them, and the kl + ku elements before or
- * behind its rows from here: group g has them at g * (kl + ku). Those outside of x are left out. Offsets fit 32 bits.
- * Geometry: groups of ITEMS work-items along x, one work-item for each saved element. Macro: ITEMS. Barriers: none.
+ * Where the product replaces x, a group reads its own rows before it changes them, and the kl + ku
+ * elements before or behind its rows from here: group g has them at g * (kl + ku). Those outside of
+ * x are left out. Offsets fit 32 bits. Geometry: groups of ITEMS work-items along x, one work-item
+ * for each saved element. Macro: ITEMS. Barriers: none.
  */
 #include "band_args.h"
 

@@ -1,12 +1,14 @@
 /* band_single_item.cl: y := alpha op(A) x + beta y, A a band matrix, one work-item per group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For CPUs: a group computes `rows` elements of y, ROWS at most. Along rows it adds column by column, in which rows
- * stand side by side, to sums that stay in the nearest cache; narrow bands go row by row. Along columns it
- * makes inner products with VEC sums each. Of a symmetric band the second side finds its columns in the cache.
+ * For CPUs: a group computes `rows` elements of y, ROWS at most. Along rows it adds column by
+ * column, in which rows stand side by side, to sums that stay in the nearest cache; narrow bands go
+ * row by row. Along columns it makes inner products with VEC sums each. Of a symmetric band the
+ * second side finds its columns in the cache.
  *
- * alpha = 0: A and x are not read; beta = 0: y is not. What is no element of the band is not loaded.
- * Geometry: one group for each `rows` elements of y. Macros: band.h; ROWS; VEC. Barriers: none.
+ * alpha = 0: A and x are not read; beta = 0: y is not. What is no element of the band is not
+ * loaded. Geometry: one group for each `rows` elements of y. Macros: band.h; ROWS; VEC. Barriers:
+ * none.
  */
 #include "band.h"
 

@@ -1,11 +1,12 @@
 /* band_t.cl: y := alpha A' x + beta y, or with the conjugate transpose, A a wide band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A team of WX lanes computes COLUMNS elements of y: it walks down the rows that its columns have, WX * DEEP at a time.
- * A lane loads its elements of x once for all columns and has a sum for each; the WX sums of a column are added at the
- * end. A group is WY = ITEMS / WX teams side by side. alpha = 0: A and x are not read; beta = 0: y is not.
- * Geometry: groups of ITEMS work-items along x, one for each WY * COLUMNS elements of y. Macros: band_wide.h; SIDES
- * is 2. Barriers: all work-items.
+ * A team of WX lanes computes COLUMNS elements of y: it walks down the rows that its columns have,
+ * WX * DEEP at a time. A lane loads its elements of x once for all columns and has a sum for each;
+ * the WX sums of a column are added at the end. A group is WY = ITEMS / WX teams side by side.
+ * alpha = 0: A and x are not read; beta = 0: y is not. Geometry: groups of ITEMS work-items along
+ * x, one for each WY * COLUMNS elements of y. Macros: band_wide.h; SIDES is 2. Barriers: all
+ * work-items.
  */
 #include "band_wide.h"
 
@@ -34,7 +35,8 @@ DEVICE band_sums band_add_piece(band_sums sums, GLOBAL const T *A, GLOBAL const 
     return sums;
 }
 
-/* Of every WX / COLUMNS lanes the first gets a column's sum over the team. All work-items must come. */
+/* Of every WX / COLUMNS lanes the first gets a column's sum over the team. All work-items must
+ * come. */
 #define MINE  (ITEM_R / (WX / COLUMNS)) /* the column */
 #define OWNER (ITEM_R % (WX / COLUMNS) == 0)
 
@@ -47,8 +49,8 @@ DEVICE T band_shuffle(T a, i32 distance)
     return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
 }
 
-/* At each step a lane hands half of its columns to its partner and takes the partner's share of the others, until one
- * is left. */
+/* At each step a lane hands half of its columns to its partner and takes the partner's share of the
+ * others, until one is left. */
 DEVICE T band_team(band_sums mine, LOCAL_PTR T *scratch)
 {
     i32 distance = WX / 2;

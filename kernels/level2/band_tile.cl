@@ -1,25 +1,30 @@
 /* band_tile.cl: y := alpha op(A) x + beta y, A a band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes `rows` elements of y. It takes the band in chunks of `deep` places: it loads a chunk as it stands
- * in memory, neighbours side by side, into a tile of local memory, and then work-items sum along rows or columns of
- * the tile; HELPERS of them share an element. Tile place (d, c) is at d * pitch + c with an odd pitch, so that stores
- * go to different banks; sums read neighbours side by side.
+ * A group computes `rows` elements of y. It takes the band in chunks of `deep` places: it loads a
+ * chunk as it stands in memory, neighbours side by side, into a tile of local memory, and then
+ * work-items sum along rows or columns of the tile; HELPERS of them share an element. Tile place
+ * (d, c) is at d * pitch + c with an odd pitch, so that stores go to different banks; sums read
+ * neighbours side by side.
  *
- * The elements of some rows lie in a parallelogram: in the first columns low places miss, in as many columns behind
- * the last the high ones. Both together are whole columns, so a work-item that finds itself before the parallelogram
- * (c + d < fold) takes the place `columns` further on. This needs rows >= deep - 1.
+ * The elements of some rows lie in a parallelogram: in the first columns low places miss, in as
+ * many columns behind the last the high ones. Both together are whole columns, so a work-item that
+ * finds itself before the parallelogram (c + d < fold) takes the place `columns` further on. This
+ * needs rows >= deep - 1.
  *
- * TOGETHER (of a symmetric band, one chunk): the tile has all columns of the rows, and sums along both sides are made
- * of it; else the chunks of both sides take turns, and each element is loaded twice.
+ * TOGETHER (of a symmetric band, one chunk): the tile has all columns of the rows, and sums along
+ * both sides are made of it; else the chunks of both sides take turns, and each element is loaded
+ * twice.
  *
- * IN_PLACE (one chunk): y is x too. A group has loaded its own rows when it changes them; `x` are its neighbours' elements,
- * saved by band_save.cl.
+ * IN_PLACE (one chunk): y is x too. A group has loaded its own rows when it changes them; `x` are
+ * its neighbours' elements, saved by band_save.cl.
  *
- * alpha = 0: A and x are not read; beta = 0: y is not. Of what is stored beside the band nothing is loaded.
- * Geometry: groups of ITEMS work-items along x, one for each `rows` elements of y. Macros: band.h; ITEMS; HELPERS;
- * UNROLL, loads in flight per work-item; TILE and BESIDE, elements of local memory for A and for x; PLACES, the value
- * of `deep` where it is known, or 0; TOGETHER and IN_PLACE 0 or 1. Barriers: all work-items of a group walk the same chunks.
+ * alpha = 0: A and x are not read; beta = 0: y is not. Of what is stored beside the band nothing is
+ * loaded.
+ * Geometry: groups of ITEMS work-items along x, one for each `rows` elements of y. Macros: band.h;
+ * ITEMS; HELPERS; UNROLL, loads in flight per work-item; TILE and BESIDE, elements of local memory
+ * for A and for x; PLACES, the value of `deep` where it is known, or 0; TOGETHER and IN_PLACE 0 or
+ * 1. Barriers: all work-items of a group walk the same chunks.
  */
 #include "band.h"
 
@@ -31,7 +36,8 @@
 #endif
 #define AT_ONCE (ITEMS / HELPERS) /* elements of y that a group sums at a time */
 #define X_LOADS 4                 /* of x in flight per work-item */
-/* Work-items that a multiprocessor should hold: 64 registers each, or 80 where NVRTC 13.0 would spill. */
+/* Work-items that a multiprocessor should hold: 64 registers each, or 80 where NVRTC 13.0 would
+ * spill. */
 #define RESIDENT ((SIDES == 3 && !TOGETHER) || (PREC == 2 && PLACES > 0) ? 768 : 1024)
 
 #if PLACES > 0
@@ -44,7 +50,8 @@
 #define STEP_PLACES(a)  ((i32)(a).step_places)
 #endif
 
-/* A chunk of one side, and how it lies in the tile. Columns and places are counted from its first. */
+/* A chunk of one side, and how it lies in the tile. Columns and places are counted from its
+ * first. */
 typedef struct band_cut {
     i64 at;           /* in A, of its first column's first place */
     i64 x;            /* the element of x that xs starts with */
@@ -127,9 +134,9 @@ DEVICE band_cut band_find(band_args a, i64 row, i32 p, i32 along_columns)
     return cut;
 }
 
-/* Element (c, d) of a chunk; *place is where it goes in the tile, or -1. There is a load in any case, so that those of
- * a round need no branches: without an element it is of the first diagonal element, and its value is dropped.
- * `inner` is a constant where this is called. */
+/* Element (c, d) of a chunk; *place is where it goes in the tile, or -1. There is a load in any
+ * case, so that those of a round need no branches: without an element it is of the first diagonal
+ * element, and its value is dropped. `inner` is a constant where this is called. */
 DEVICE T band_element(GLOBAL const T *A, band_args a, const band_cut *cut, i32 c, i32 d, i32 inner,
                       i32 *place)
 {
@@ -147,7 +154,8 @@ DEVICE T band_element(GLOBAL const T *A, band_args a, const band_cut *cut, i32 c
     return DIAGONAL && d == cut->diagonal ? band_diagonal(t) : t;
 }
 
-/* X_LOADS elements of x, ITEMS apart, from number q of those beside a chunk. What is not there is 0. */
+/* X_LOADS elements of x, ITEMS apart, from number q of those beside a chunk. What is not there is
+ * 0. */
 typedef struct band_xs {
     T v[X_LOADS];
 } band_xs;

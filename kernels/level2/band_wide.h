@@ -1,9 +1,11 @@
-/* band_wide.h: what the kernels for products with wide bands share: which elements of a piece are there.
+/* band_wide.h: what the kernels for products with wide bands share: which elements of a piece are
+ * there.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A piece is COLUMNS columns and, for each of WX lanes, DEEP rows, WX apart: rows stand side by side in memory. All its
- * loads are in flight together. A piece that the band fills needs no tests; elsewhere elements that are not there
- * are loads of the first diagonal element, and dropped. Macros: band.h; ITEMS; WX; DEEP; COLUMNS.
+ * A piece is COLUMNS columns and, for each of WX lanes, DEEP rows, WX apart: rows stand side by
+ * side in memory. All its loads are in flight together. A piece that the band fills needs no tests;
+ * elsewhere elements that are not there are loads of the first diagonal element, and dropped.
+ * Macros: band.h; ITEMS; WX; DEEP; COLUMNS.
  */
 #include "band.h"
 
@@ -15,7 +17,8 @@
 #define ITEM_R (ITEM_X % WX)
 #define ITEM_C (ITEM_X / WX)
 
-/* Work-items that a multiprocessor should hold: they have at least 64 registers beside those for a piece. */
+/* Work-items that a multiprocessor should hold: they have at least 64 registers beside those for a
+ * piece. */
 #define WORDS    (DEEP * COLUMNS * T_REALS * (PREC % 2 + 1))
 #define RESIDENT (WORDS <= 16 && DEEP < 8 ? 768 : 512)
 
@@ -49,7 +52,8 @@ DEVICE i32 band_has(band_edges edges, band_args a, i32 e, i32 c)
            (c < edges.columns);
 }
 
-/* Whether all of a piece is there, from its first row and column on, and not on a diagonal that is special. */
+/* Whether all of a piece is there, from its first row and column on, and not on a diagonal that is
+ * special. */
 DEVICE i32 band_whole(band_args a, i64 top, i64 column)
 {
     const i64 bottom = top + ROWS - 1, last = column + COLUMNS - 1;

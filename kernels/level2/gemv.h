@@ -1,15 +1,15 @@
 /* gemv.h: what the gemv kernels share: loads of A, the walk over blocks, sums that were cut.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL loads in
- * flight per work-item. ALIGN: the alignment in bytes that each vector load may count on.
+ * Tunables: WX lanes along the rows, ITEMS / WX = WY along the columns; VEC rows per load; UNROLL
+ * loads in flight per work-item. ALIGN: the alignment in bytes that each vector load may count on.
  *
- * A kernel defines SUMS, how many outputs a lane sums at a time, OWNER and OWNERS, the lane's index among
- * those with different outputs and their number, HELPER and HELPERS, likewise among those that sum the
- * same outputs; and the three functions declared below. gemv_walk does the rest.
+ * A kernel defines SUMS, how many outputs a lane sums at a time, OWNER and OWNERS, the lane's index
+ * among those with different outputs and their number, HELPER and HELPERS, likewise among those
+ * that sum the same outputs; and the three functions declared below. gemv_walk does the rest.
  *
- * A column is `vectors` vectors of VEC rows that stand on aligned addresses, and edges: the rows before
- * and behind them.
+ * A column is `vectors` vectors of VEC rows that stand on aligned addresses, and edges: the rows
+ * before and behind them.
  */
 #include "gemv_args.h"
 #include "lanes.h"
@@ -125,8 +125,8 @@ DEVICE void gemv_walk(gemv_data d, GLOBAL T *partials, GLOBAL i32 *counters,
             if (done)
                 sums = gemv_group(gemv_partials(partials, split, first, pieces, block), scratch);
 #else
-            /* All come to the barriers, not only a group that is done: PoCL 3.1 loses the sums behind barriers
-             * in such a branch where WX is 1. */
+            /* All come to the barriers, not only a group that is done: PoCL 3.1 loses the sums
+             * behind barriers in such a branch where WX is 1. */
             sums = gemv_nothing();
             if (done)
                 sums = gemv_partials(partials, split, first, pieces, block);

@@ -1,16 +1,17 @@
 /* gemv_blocks.h: what the gemv kernels that move square blocks share: lanes, loads, sums.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * After Abdelfattah, Keyes and Ltaief, Systematic Approach in Optimizing Numerical Memory-Bound Kernels on
- * GPU, 2012. A group has BLOCK * THREAD_Y work-items and walks over blocks of BLOCK rows and 2 * THREAD_Y *
- * ELEMENTS columns, which is square where ELEMENTS is BLOCK / (2 THREAD_Y), as in the paper. A block is two
- * chunks, its upper and its lower half: for each the group reorganises itself as HALF rows of lanes by
- * ACROSS, and every work-item holds ELEMENTS elements of it, ACROSS columns apart. While one chunk is
- * multiplied the next is on its way into registers. ALIGN: the alignment of an element in bytes.
+ * After Abdelfattah, Keyes and Ltaief, Systematic Approach in Optimizing Numerical Memory-Bound
+ * Kernels on GPU, 2012. A group has BLOCK * THREAD_Y work-items and walks over blocks of BLOCK rows
+ * and 2 * THREAD_Y * ELEMENTS columns, which is square where ELEMENTS is BLOCK / (2 THREAD_Y), as
+ * in the paper. A block is two chunks, its upper and its lower half: for each the group reorganises
+ * itself as HALF rows of lanes by ACROSS, and every work-item holds ELEMENTS elements of it, ACROSS
+ * columns apart. While one chunk is multiplied the next is on its way into registers. ALIGN: the
+ * alignment of an element in bytes.
  *
- * Blocks of the last row (n) or column (t) of blocks that reach past the matrix are the work of a launch of their own
- * (EDGE = 1), which runs beside the other: its tests would cost the other registers. What is not in
- * the matrix counts as zero.
+ * Blocks of the last row (n) or column (t) of blocks that reach past the matrix are the work of a
+ * launch of their own (EDGE = 1), which runs beside the other: its tests would cost the other
+ * registers. What is not in the matrix counts as zero.
  */
 #include "gemv_blocks_args.h"
 #include "scalars.h"

@@ -1,11 +1,11 @@
 /* gemv_blocks_n.cl: y := alpha A x + beta y, a row of square blocks a group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group starts at the left and moves right. A work-item has two rows, one in each chunk; the ACROSS sums
- * of a row are added through local memory at the end. Columns past the last count as zeros; rows past it only
- * with EDGE, in the clean-up launch of one group. alpha = 0: A and x are not read; beta = 0: y is not
- * read. Geometry: groups of ITEMS work-items along x. Macros: gemv_blocks.h. Barriers: all
- * work-items come to them.
+ * A group starts at the left and moves right. A work-item has two rows, one in each chunk; the
+ * ACROSS sums of a row are added through local memory at the end. Columns past the last count as
+ * zeros; rows past it only with EDGE, in the clean-up launch of one group. alpha = 0: A and x are
+ * not read; beta = 0: y is not read. Geometry: groups of ITEMS work-items along x. Macros:
+ * gemv_blocks.h. Barriers: all work-items come to them.
  */
 #include "gemv_blocks.h"
 

@@ -1,11 +1,12 @@
-/* gemv_blocks_t.cl: y := alpha A' x + beta y, or with the conjugate transpose, a column of blocks a group
+/* gemv_blocks_t.cl: y := alpha A' x + beta y, or with the conjugate transpose, a column of blocks a
+ * group
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group starts at the top and moves down. A work-item has the same ELEMENTS columns in both chunks and a
- * sum for each; the HALF sums of a column are added through local memory at the end. Rows past the last
- * count as zeros; columns past it only with EDGE, in the clean-up launch of one group. alpha = 0: A and x
- * are not read; beta = 0: y is not read. Geometry: groups of ITEMS work-items along x. Macros:
- * gemv_blocks.h; CONJ 0 or 1. Barriers: all work-items come to them.
+ * A group starts at the top and moves down. A work-item has the same ELEMENTS columns in both
+ * chunks and a sum for each; the HALF sums of a column are added through local memory at the end.
+ * Rows past the last count as zeros; columns past it only with EDGE, in the clean-up launch of one
+ * group. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry: groups of ITEMS
+ * work-items along x. Macros: gemv_blocks.h; CONJ 0 or 1. Barriers: all work-items come to them.
  */
 #ifndef CONJ
 #error "gemv_blocks_t needs CONJ"

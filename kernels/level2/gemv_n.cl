@@ -1,13 +1,15 @@
 /* gemv_n.cl: y := alpha A x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row. Where columns do
- * not start alike (SPREAD) a piece is VEC single rows, WX apart, so that loads of neighbours still make
- * whole cache lines; rows past the end are loaded as the last one and dropped. A lane keeps the
- * sums of its rows in registers and walks along columns, WY of them side by side in the group, UNROLL
- * loads in flight; the WY sums are then added through local memory. Chunks are ranges of columns; groups
- * share the work as split.h says. alpha = 0: A and x are not read; beta = 0: y is not read. Geometry:
- * groups of ITEMS work-items along x. Macros: gemv.h; SPREAD 0 or 1. Barriers: all work-items walk the same chunks.
+ * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row. Where
+ * columns do not start alike (SPREAD) a piece is VEC single rows, WX apart, so that loads of
+ * neighbours still make whole cache lines; rows past the end are loaded as the last one and
+ * dropped. A lane keeps the sums of its rows in registers and walks along columns, WY of them side
+ * by side in the group, UNROLL loads in flight; the WY sums are then added through local memory.
+ * Chunks are ranges of columns; groups share the work as split.h says. alpha = 0: A and x are not
+ * read; beta = 0: y is not read. Geometry:
+ * groups of ITEMS work-items along x. Macros: gemv.h; SPREAD 0 or 1. Barriers: all work-items walk
+ * the same chunks.
  */
 #ifndef SPREAD
 #error "gemv_n needs SPREAD"
@@ -43,8 +45,8 @@ DEVICE TV gemv_n_load(GLOBAL const T *column, gemv_args a, i64 piece)
 #endif
 }
 
-/* One round: UNROLL columns, WY apart. Where not all are there (whole is 0) the missing ones count as zeros,
- * so that the loads of the rest are in flight together too. */
+/* One round: UNROLL columns, WY apart. Where not all are there (whole is 0) the missing ones count
+ * as zeros, so that the loads of the rest are in flight together too. */
 DEVICE gemv_sums gemv_n_round(gemv_sums sums, gemv_data d, i64 piece, i64 j, i64 last, i32 whole)
 {
     TV t[UNROLL];
@@ -68,7 +70,8 @@ DEVICE gemv_sums gemv_n_round(gemv_sums sums, gemv_data d, i64 piece, i64 j, i64
     return sums;
 }
 
-/* A round of an edge row: as many columns. One after the other they would take longer than all the rest. */
+/* A round of an edge row: as many columns. One after the other they would take longer than all the
+ * rest. */
 DEVICE T gemv_n_edge_round(T sum, gemv_data d, GLOBAL const T *row, i64 j, i64 last)
 {
     T t[UNROLL], xs[UNROLL];
@@ -113,7 +116,8 @@ DEVICE gemv_sums gemv_chunks(gemv_sums sums, gemv_data d, i32 block, i32 from, i
 }
 
 #if WARP_SIZE > 1 && WX < WARP_SIZE
-#define WARPS        (ITEMS / WARP_SIZE) /* of lanes that run together, WX of them with one row each */
+/* of lanes that run together, WX of them with one row each */
+#define WARPS        (ITEMS / WARP_SIZE)
 #define GEMV_SCRATCH (WARPS * WX)
 
 /* The sums over lanes of a warp that have the same rows. */

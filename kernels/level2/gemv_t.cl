@@ -1,13 +1,14 @@
 /* gemv_t.cl: y := alpha A' x + beta y, or with the conjugate transpose
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WY * BATCH columns, BATCH per lane: a lane loads a piece of x once for its columns and has a
- * sum for each. The WX sums of a column are then added, through registers where lanes run together. In
- * the last block columns that do not exist are loaded as the last one and dropped. Chunks are ranges of
- * vectors; the first has the edges too. Groups share the work as split.h says. alpha = 0: A and x are not
- * read; beta = 0: y is not read. Geometry: groups of ITEMS work-items along x. Macros: gemv.h; BATCH;
- * CONJ 0 or 1; X_ALIGN, as ALIGN for x where it is loaded in vectors, else element by element; X_FORM: 1 and 2
- * say that it is the one or the other, 0 that a.x_whole does. Barriers: all work-items walk the same chunks.
+ * A block is WY * BATCH columns, BATCH per lane: a lane loads a piece of x once for its columns and
+ * has a sum for each. The WX sums of a column are then added, through registers where lanes run
+ * together. In the last block columns that do not exist are loaded as the last one and dropped.
+ * Chunks are ranges of vectors; the first has the edges too. Groups share the work as split.h says.
+ * alpha = 0: A and x are not read; beta = 0: y is not read. Geometry: groups of ITEMS work-items
+ * along x. Macros: gemv.h; BATCH; CONJ 0 or 1; X_ALIGN, as ALIGN for x where it is loaded in
+ * vectors, else element by element; X_FORM: 1 and 2 say that it is the one or the other, 0 that
+ * a.x_whole does. Barriers: all work-items walk the same chunks.
  */
 #if !defined(BATCH) || !defined(CONJ) || !defined(X_ALIGN) || !defined(X_FORM)
 #error "gemv_t needs BATCH, CONJ, X_ALIGN and X_FORM"
@@ -41,8 +42,8 @@ DEVICE i64 gemv_t_column(i32 block)
     return ((i64)block * WY + ITEM_C) * BATCH;
 }
 
-/* One round: UNROLL vectors, WX apart, of BATCH columns. Where not all are there (whole is 0) the missing
- * ones count as zeros, so that the loads of the rest are in flight together too. */
+/* One round: UNROLL vectors, WX apart, of BATCH columns. Where not all are there (whole is 0) the
+ * missing ones count as zeros, so that the loads of the rest are in flight together too. */
 DEVICE gemv_sums gemv_t_round(gemv_sums sums, gemv_data d, GLOBAL const T **columns, i64 i,
                               i64 last, i32 whole, i32 x_whole)
 {

@@ -1,28 +1,31 @@
-/* rank_update.h: A := A + alpha x y^T and its relatives, on a matrix or a triangle: ger, syr, syr2, spr, spr2.
+/* rank_update.h: A := A + alpha x y^T and its relatives, on a matrix or a triangle: ger, syr, syr2,
+ * spr, spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A kernel defines TRIANGLE, whether only one triangle of A is there, and TERMS: 1, or 2 where
  * alpha y x^T is added as well (with conj: conj(alpha) y x^H).
  *
- * A group is WX lanes along the rows and WY = ITEMS / WX along the columns, and its work a tile: a block
- * of WX * VEC rows of a strip of columns. A lane keeps its VEC elements of x in registers and walks along
- * the columns of the strip, UNROLL of them requested before the first is stored.
+ * A group is WX lanes along the rows and WY = ITEMS / WX along the columns, and its work a tile: a
+ * block of WX * VEC rows of a strip of columns. A lane keeps its VEC elements of x in registers and
+ * walks along the columns of the strip, UNROLL of them requested before the first is stored.
  *
- * Vectors stand on aligned addresses, so the first may start `shift` rows above the matrix. Where columns
- * do not start alike (SPREAD) a lane has VEC single rows instead, WX apart: loads of neighbours still
- * make whole cache lines. A lane whose rows lie inside the matrix (strictly inside the triangle) in all
- * columns of the strip goes fast; the others ask for every element.
+ * Vectors stand on aligned addresses, so the first may start `shift` rows above the matrix. Where
+ * columns do not start alike (SPREAD) a lane has VEC single rows instead, WX apart: loads of
+ * neighbours still make whole cache lines. A lane whose rows lie inside the matrix (strictly inside
+ * the triangle) in all columns of the strip goes fast; the others ask for every element.
  *
- * Columns of a packed triangle (storage.h) each start in their own way. On a GPU (SHIFTED) the rows of a tile
- * therefore start at a cache line in every column, `rank_shift` rows above those of a column that starts at one:
- * without that a row of lanes would touch a line more than it needs, twice. The parts of x and y that belong to
- * these rows differ from column to column, too, and come from the nearest cache.
+ * Columns of a packed triangle (storage.h) each start in their own way. On a GPU (SHIFTED) the rows
+ * of a tile therefore start at a cache line in every column, `rank_shift` rows above those of a
+ * column that starts at one: without that a row of lanes would touch a line more than it needs,
+ * twice. The parts of x and y that belong to these rows differ from column to column, too, and come
+ * from the nearest cache.
  *
- * Of a triangle only tiles that touch it have a group. Strips go in pairs, the longest with the shortest:
- * each pair has nearly the same number of blocks, so no group has to search for its tile.
+ * Of a triangle only tiles that touch it have a group. Strips go in pairs, the longest with the
+ * shortest: each pair has nearly the same number of blocks, so no group has to search for its tile.
  *
- * alpha = 0: nothing is read or written. Geometry: groups of ITEMS work-items along x. Macros: ITEMS,
- * WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD; storage.h. No barriers.
+ * alpha = 0: nothing is read or written. Geometry: groups of ITEMS work-items along x. Macros:
+ * ITEMS, WX, VEC, UNROLL; ALIGN, the alignment in bytes that a vector may count on; SPREAD;
+ * storage.h. No barriers.
  */
 #include "rank_update_args.h"
 #include "scalars.h"
@@ -54,8 +57,8 @@ typedef struct rank_data {
     rank_update_args a;
 } rank_data;
 
-/* A lane's elements of x, and of y, which are multiplied with the scalars of a column. Nothing is computed
- * with them before A is requested: a group would wait for memory twice. */
+/* A lane's elements of x, and of y, which are multiplied with the scalars of a column. Nothing is
+ * computed with them before A is requested: a group would wait for memory twice. */
 typedef struct rank_pieces {
     T v[TERMS][VEC];
 } rank_pieces;
@@ -79,19 +82,22 @@ DEVICE i64 rank_end(rank_update_args a, i64 j, i64 last)
     return j < last ? end : 0;
 }
 
-/* Rows above row 0 at which the blocks of a strip may start, as it counts for the first and the last of them. */
+/* Rows above row 0 at which the blocks of a strip may start, as it counts for the first and the
+ * last of them. */
 DEVICE i64 rank_lead(rank_update_args a)
 {
     return SHIFTED ? (a.upper ? FARTHEST : 0) : a.shift;
 }
 
-/* Rows above those of an unshifted column at which a lane's rows of this one start; its row 0 stands at `start`. */
+/* Rows above those of an unshifted column at which a lane's rows of this one start; its row 0
+ * stands at `start`. */
 DEVICE i32 rank_shift(rank_update_args a, i64 start)
 {
     return SHIFTED ? (i32)(start + a.shift) & FARTHEST : 0;
 }
 
-/* Whether all rows of a lane are changed in all columns [first, last), and none is on the diagonal. */
+/* Whether all rows of a lane are changed in all columns [first, last), and none is on the
+ * diagonal. */
 DEVICE i32 rank_whole(rank_update_args a, i64 row, i64 first, i64 last)
 {
     const i64 end = row + (VEC - 1) * APART + 1, begin = row - FARTHEST;
@@ -188,7 +194,8 @@ DEVICE void rank_store(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s)
 #endif
 }
 
-/* The same for rows that lie in [from, end) only. `real` is the row of a Hermitian matrix's diagonal, or none. */
+/* The same for rows that lie in [from, end) only. `real` is the row of a Hermitian matrix's
+ * diagonal, or none. */
 DEVICE void rank_store_some(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s, i64 row, i64 from,
                             i64 end, i64 real)
 {
@@ -208,8 +215,9 @@ DEVICE void rank_store_some(GLOBAL T *at, TV t, rank_pieces p, rank_scalars s, i
 /* Parts of x and y that are kept at a time. */
 #define PIECES (SHIFTED ? UNROLL : 1)
 
-/* Where the rows of a lane start in column j + u * WY, and which is the first of them. Where columns are equally far
- * apart, `at` is where those of column j start: one address then serves for all, and takes fewer registers. */
+/* Where the rows of a lane start in column j + u * WY, and which is the first of them. Where
+ * columns are equally far apart, `at` is where those of column j start: one address then serves for
+ * all, and takes fewer registers. */
 DEVICE GLOBAL T *rank_at(rank_data d, GLOBAL T *at, i64 step, i64 j, i32 u, i64 row, i64 *first)
 {
     (void)d, (void)at, (void)step, (void)j;

@@ -6,8 +6,9 @@
 
 typedef struct rank_update_args {
     i64 m, n, lda, incx, incy;
-    i64 shift; /* rows above row 0 at which the first vector of every column starts; SHIFTED: elements from
-                    the start of a cache line to A */
+    /* rows above row 0 at which the first vector of every column starts; SHIFTED: elements from the
+     * start of a cache line to A */
+    i64 shift;
     i64 blocks;  /* of WX * VEC rows, from there */
     i64 columns; /* a strip */
     i64 strips;

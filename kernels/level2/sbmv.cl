@@ -1,15 +1,16 @@
 /* sbmv.cl: partial sums of A x, A a symmetric or Hermitian band matrix of which one half is stored
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each stored element is loaded once and used twice: for its row, whose sums a lane keeps in registers, and for its
- * column, whose sums a team of WX lanes adds after each piece. WY = ITEMS / WX teams of a group take pieces by turns;
- * their row sums are added at the end. sbmv_finish.cl adds the partial sums of all groups. Rows stand side by side
- * in memory; lane r has rows r, r + WX, ... of its block. Pieces that the band fills, away from the diagonal, need no
- * tests; elsewhere elements that are not there are loads of another one and dropped, so that all loads of a piece
- * are in flight together. alpha = 0: nothing is read or stored.
+ * Each stored element is loaded once and used twice: for its row, whose sums a lane keeps in
+ * registers, and for its column, whose sums a team of WX lanes adds after each piece. WY = ITEMS /
+ * WX teams of a group take pieces by turns; their row sums are added at the end. sbmv_finish.cl
+ * adds the partial sums of all groups. Rows stand side by side in memory; lane r has rows r, r +
+ * WX, ... of its block. Pieces that the band fills, away from the diagonal, need no tests;
+ * elsewhere elements that are not there are loads of another one and dropped, so that all loads of
+ * a piece are in flight together. alpha = 0: nothing is read or stored.
  *
- * Geometry: groups of ITEMS work-items along x, `shares` for each block. Macros: sbmv.h; HERMITIAN 0 or 1. Barriers:
- * all teams of a group make the same rounds.
+ * Geometry: groups of ITEMS work-items along x, `shares` for each block. Macros: sbmv.h; HERMITIAN
+ * 0 or 1. Barriers: all teams of a group make the same rounds.
  */
 #ifndef HERMITIAN
 #error "sbmv needs HERMITIAN"
@@ -18,7 +19,8 @@
 
 #define DEEP (ROWS / WX)
 
-/* What a lane has of a vector along the rows of a block, and of one along the columns of a piece. */
+/* What a lane has of a vector along the rows of a block, and of one along the columns of a
+ * piece. */
 typedef struct sbmv_rows {
     T v[DEEP];
 } sbmv_rows;
@@ -49,7 +51,8 @@ DEVICE sbmv_edges sbmv_find(sbmv_args a, i64 row, i64 column)
     return edges;
 }
 
-/* Of the lane's row e in column c of a piece: how far it stands from the diagonal, and whether it is there. */
+/* Of the lane's row e in column c of a piece: how far it stands from the diagonal, and whether it
+ * is there. */
 DEVICE i32 sbmv_far(sbmv_edges edges, i32 e, i32 c)
 {
     return UPPER ? edges.far + c - e * WX : edges.far + e * WX - c;
@@ -61,7 +64,8 @@ DEVICE i32 sbmv_has(sbmv_edges edges, sbmv_args a, i32 e, i32 c)
            (c < edges.columns);
 }
 
-/* The sums of a piece whose first column is given; `some`: not all of it is in the band, beside the diagonal. */
+/* The sums of a piece whose first column is given; `some`: not all of it is in the band, beside the
+ * diagonal. */
 DEVICE sbmv_columns sbmv_piece(sbmv_rows *rows, const sbmv_rows *beside, GLOBAL const T *A,
                                GLOBAL const T *x, sbmv_args a, i64 row, i64 column, i32 some)
 {
@@ -111,8 +115,8 @@ DEVICE T sbmv_shuffle(T a, i32 distance)
     return T_make(re, T_REALS > 1 ? SHUFFLE_XOR(T_real(a, 1), distance) : 0);
 }
 
-/* Stores the sums over the team: at each step a lane hands half of its columns to its partner and takes the
- * partner's share of the others, until one is left. */
+/* Stores the sums over the team: at each step a lane hands half of its columns to its partner and
+ * takes the partner's share of the others, until one is left. */
 DEVICE void sbmv_team(sbmv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *scratch)
 {
     i32 distance = WX / 2;

@@ -1,10 +1,10 @@
 /* sbmv.h: what the sbmv kernels share: blocks, where partial sums stand, and the scalars.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is ROWS rows and the k + ROWS columns that meet them: those before its last row (lower) or behind its first
- * (upper). It is walked in pieces of COLUMNS columns. A piece leaves a partial sum for each of its columns, at its
- * own number; a share of a block leaves one for each row. Macros: ITEMS; WX, lanes along the rows; ROWS; COLUMNS;
- * UPPER 0 or 1.
+ * A block is ROWS rows and the k + ROWS columns that meet them: those before its last row (lower)
+ * or behind its first (upper). It is walked in pieces of COLUMNS columns. A piece leaves a partial
+ * sum for each of its columns, at its own number; a share of a block leaves one for each row.
+ * Macros: ITEMS; WX, lanes along the rows; ROWS; COLUMNS; UPPER 0 or 1.
  */
 #include "sbmv_args.h"
 

@@ -1,11 +1,11 @@
 /* sbmv_finish.cl: y := alpha sum + beta y, with the partial sums of sbmv.cl
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element of y has a partial row sum from each share of its block, and a partial column sum from each block that
- * has its column. WX lanes stand along y; WY = ITEMS / WX share the partial sums of an element and add them in fixed
- * order. alpha = 0: partial sums are not read; beta = 0: y is not.
- * Geometry: groups of ITEMS work-items along x, one for each WX elements of y. Macros: sbmv.h. Barriers: all
- * work-items.
+ * An element of y has a partial row sum from each share of its block, and a partial column sum from
+ * each block that has its column. WX lanes stand along y; WY = ITEMS / WX share the partial sums of
+ * an element and add them in fixed order. alpha = 0: partial sums are not read; beta = 0: y is not.
+ * Geometry: groups of ITEMS work-items along x, one for each WX elements of y. Macros: sbmv.h.
+ * Barriers: all work-items.
  */
 #include "sbmv.h"
 

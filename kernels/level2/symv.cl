@@ -1,19 +1,22 @@
 /* symv.cl: partial sums of A x, A symmetric or Hermitian, from its stored triangle read once
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element a_ij beside the diagonal is loaded once for two sums: a_ij x_j for row i and a_ij x_i (or its
- * conjugate) for column j. A team of WX lanes takes a piece: a block row of WX * VEC * DEEP rows, COLUMNS
- * columns of it, all loads in flight together. A lane keeps the sums of its DEEP vectors of rows, and the
- * parts of x beside them, in registers along the block row. The sums of a piece's columns are added over the
- * team and stored; that is little beside the loads when DEEP is large. WY teams of a group walk side by
- * side; their row sums are added in local memory where a block row ends. symv_finish.cl adds up what is stored.
+ * An element a_ij beside the diagonal is loaded once for two sums: a_ij x_j for row i and a_ij x_i
+ * (or its conjugate) for column j. A team of WX lanes takes a piece: a block row of WX * VEC * DEEP
+ * rows, COLUMNS columns of it, all loads in flight together. A lane keeps the sums of its DEEP
+ * vectors of rows, and the parts of x beside them, in registers along the block row. The sums of a
+ * piece's columns are added over the team and stored; that is little beside the loads when DEEP is
+ * large. WY teams of a group walk side by side; their row sums are added in local memory where a
+ * block row ends. symv_finish.cl adds up what is stored.
  *
- * Pieces on the diagonal or at a ragged edge look at every element; the others at none. SPREAD: columns do
- * not start alike, so a lane's rows are single ones, WX apart, and neighbours still make whole cache lines.
+ * Pieces on the diagonal or at a ragged edge look at every element; the others at none. SPREAD:
+ * columns do not start alike, so a lane's rows are single ones, WX apart, and neighbours still make
+ * whole cache lines.
  *
- * Geometry: groups of ITEMS work-items along x, an equal stretch of pieces each. Macros: ITEMS, WX, UPPER
- * (symv.h); VEC rows per load; DEEP vectors of rows per lane; COLUMNS per piece; ALIGN, the bytes each load may count
- * on; SPREAD 0 or 1; HERMITIAN 0 or 1. Barriers: all work-items of a group make the same rounds.
+ * Geometry: groups of ITEMS work-items along x, an equal stretch of pieces each. Macros: ITEMS, WX,
+ * UPPER (symv.h); VEC rows per load; DEEP vectors of rows per lane; COLUMNS per piece; ALIGN, the
+ * bytes each load may count on; SPREAD 0 or 1; HERMITIAN 0 or 1. Barriers: all work-items of a
+ * group make the same rounds.
  */
 #if !defined(VEC) || !defined(DEEP) || !defined(COLUMNS) || !defined(ALIGN) || !defined(SPREAD) || \
     !defined(HERMITIAN)
@@ -90,7 +93,8 @@ DEVICE TV symv_load(GLOBAL const T *at, symv_data d, i32 k)
 #endif
 }
 
-/* The same where only some of it may be stored. What stands beside the stored rows may be loaded with them. */
+/* The same where only some of it may be stored. What stands beside the stored rows may be loaded
+ * with them. */
 DEVICE TV symv_load_some(GLOBAL const T *at, symv_data d, i32 k, symv_span span)
 {
     TV t = TV_zero();
@@ -181,8 +185,9 @@ DEVICE symv_columns symv_piece(symv_rows *rows, const symv_rows *x, symv_data d,
 #define TOGETHER (WX == 1 || WX == WARP_SIZE) /* a team needs no barrier */
 
 #if WARP_SIZE > 1 && WX == WARP_SIZE
-/* Stores the sums over the team: at each step a lane hands half of its columns to its partner and takes the
- * partner's share of the others, until one is left; COLUMNS - 1 exchanges instead of 5 for each column. */
+/* Stores the sums over the team: at each step a lane hands half of its columns to its partner and
+ * takes the partner's share of the others, until one is left; COLUMNS - 1 exchanges instead of 5
+ * for each column. */
 DEVICE void symv_team(symv_columns mine, GLOBAL T *to, i32 active, LOCAL_PTR T *scratch)
 {
     i32 distance = WX / 2;
@@ -273,8 +278,8 @@ DEVICE void symv_group(const symv_rows *mine, GLOBAL T *to, LOCAL_PTR T *scratch
 #define TEAM_SCRATCH  (TOGETHER ? 1 : ITEMS * COLUMNS)
 #define SCRATCH       (GROUP_SCRATCH > TEAM_SCRATCH ? GROUP_SCRATCH : TEAM_SCRATCH)
 
-/* Work-items that a multiprocessor should hold, so that its loads in flight reach 48 to 64 KiB: compilers
- * may use as many registers as that leaves. */
+/* Work-items that a multiprocessor should hold, so that its loads in flight reach 48 to 64 KiB:
+ * compilers may use as many registers as that leaves. */
 #define LOADS    (DEEP * COLUMNS)
 #define RESIDENT (LOADS <= 4 ? 768 : LOADS <= 8 ? 512 : 256)
 

@@ -1,9 +1,9 @@
 /* symv.h: what the symv kernels share: where pieces, block rows and partial sums stand.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each piece leaves `columns` column sums, at its own number. A group leaves row sums for every block row
- * that it has pieces of: at group + block row, which grows by at least one from each such pair to the
- * next, so that no two share a place. Macro: UPPER 0 or 1.
+ * Each piece leaves `columns` column sums, at its own number. A group leaves row sums for every
+ * block row that it has pieces of: at group + block row, which grows by at least one from each such
+ * pair to the next, so that no two share a place. Macro: UPPER 0 or 1.
  */
 #include "scalars.h"
 #include "symv_args.h"
@@ -15,8 +15,8 @@
 #define ITEM_R (ITEM_X % WX)
 #define ITEM_C (ITEM_X / WX)
 
-/* Pieces in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would take a
- * good part of a microsecond here, before the first load. */
+/* Pieces in the block rows before one. There are fewer than 2^31 of them: 64-bit arithmetic would
+ * take a good part of a microsecond here, before the first load. */
 DEVICE i32 symv_before(symv_args a, i32 block)
 {
     return (i32)a.first * block + (i32)a.tiles * (block * (block - 1) / 2);

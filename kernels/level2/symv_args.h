@@ -1,11 +1,12 @@
 /* symv_args.h: arguments of the symv kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrix stands in a grid of square blocks of `rows` rows and columns, with `skip` places before its
- * first row and column. A block row is the stored blocks left of the diagonal, or right of it, and the one
- * on it; it is walked in pieces of `columns` columns. Block rows are counted from the shortest: the first of
- * a lower triangle, the last of an upper one. Number e has first + e * tiles pieces, of which the first `lead`
- * are empty: they stand for what it costs a group to begin a block row.
+ * The matrix stands in a grid of square blocks of `rows` rows and columns, with `skip` places
+ * before its first row and column. A block row is the stored blocks left of the diagonal, or right
+ * of it, and the one on it; it is walked in pieces of `columns` columns. Block rows are counted
+ * from the shortest: the first of a lower triangle, the last of an upper one. Number e has first +
+ * e * tiles pieces, of which the first `lead` are empty: they stand for what it costs a group to
+ * begin a block row.
  */
 #ifndef SYMV_ARGS_H
 #define SYMV_ARGS_H

@@ -1,10 +1,10 @@
 /* symv_finish.cl: y := alpha sum + beta y, with the partial sums of symv.cl
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element of y has a partial row sum from each group that worked on its block row, and a partial column
- * sum from its own block row and from each that is longer. WX lanes stand along y; WY = ITEMS / WX share the
- * partial sums of an element and add them in fixed order. alpha = 0: partial sums are not read; beta = 0: y
- * is not.
+ * An element of y has a partial row sum from each group that worked on its block row, and a partial
+ * column sum from its own block row and from each that is longer. WX lanes stand along y; WY =
+ * ITEMS / WX share the partial sums of an element and add them in fixed order. alpha = 0: partial
+ * sums are not read; beta = 0: y is not.
  * Geometry: groups of ITEMS work-items along x, any number. Macros: ITEMS, WX, UPPER (symv.h).
  * Barriers: all work-items of a group make the same rounds.
  */
@@ -12,8 +12,8 @@
 
 #define AT_ONCE 8 /* loads in flight per lane */
 
-/* Where the partial sums of an element stand: first its column's, one per block row from `block` on, then its
- * row's, one per group from `group` on. */
+/* Where the partial sums of an element stand: first its column's, one per block row from `block`
+ * on, then its row's, one per group from `group` on. */
 typedef struct symv_sums {
     i32 place, block, columns; /* how many of the column */
     i32 group, all;            /* how many in all */

@@ -1,23 +1,25 @@
-/* symv_read_twice.cl: y := alpha A x + beta y, A symmetric or Hermitian, each group with whole elements of y
- * SPDX-License-Identifier: BSD-3-Clause
+/* symv_read_twice.cl: y := alpha A x + beta y, A symmetric or Hermitian, each group with whole
+ * elements of y SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has a strip of ROWS elements of y and reads all that they need: their rows of the stored triangle up to
- * the diagonal and, for the rest, their columns from the diagonal on. So every element is read by two groups, once
- * from memory and once from the cache, and nothing is handed over between groups. All strips are as long as the
- * matrix, so all groups have the same work. It is for matrices that are small beside the cache, whose time is that of
- * launches and hand-overs.
+ * A group has a strip of ROWS elements of y and reads all that they need: their rows of the stored
+ * triangle up to the diagonal and, for the rest, their columns from the diagonal on. So every
+ * element is read by two groups, once from memory and once from the cache, and nothing is handed
+ * over between groups. All strips are as long as the matrix, so all groups have the same work. It
+ * is for matrices that are small beside the cache, whose time is that of launches and hand-overs.
  *
  *     strip \  |\            lower triangle: the strip's rows end at the diagonal, its columns go on below it
  *            - |--\          a chunk is CHUNK columns of the rows, or CHUNK rows of the columns: LOADS loads of VEC
  *              |  |#\        elements per lane, all of them in flight, either way
  *
- * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the strip's rows a lane
- * has VEC, of its columns LOADS. Chunks at the diagonal or at an edge are looked at element by element, those at the
- * diagonal both ways; the others one way and as they are.
+ * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the
+ * strip's rows a lane has VEC, of its columns LOADS. Chunks at the diagonal or at an edge are
+ * looked at element by element, those at the diagonal both ways; the others one way and as they
+ * are.
  *
- * Geometry: a group of ITEMS work-items for each strip. Macros, all powers of two: ITEMS; TEAM lanes; ROWS, at most
- * TEAM; VEC rows per load and LOADS, both at most ROWS; ALIGN, the bytes each load may count on; UPPER and
- * HERMITIAN 0 or 1. Barriers: outside of all loops and tests. Hand-overs between groups: none.
+ * Geometry: a group of ITEMS work-items for each strip. Macros, all powers of two: ITEMS; TEAM
+ * lanes; ROWS, at most TEAM; VEC rows per load and LOADS, both at most ROWS; ALIGN, the bytes each
+ * load may count on; UPPER and HERMITIAN 0 or 1. Barriers: outside of all loops and tests.
+ * Hand-overs between groups: none.
  */
 #include "lanes.h"
 #include "scalars.h"
@@ -60,8 +62,8 @@ DEVICE T twice_x(twice_data d, i32 i, i32 some)
     return x;
 }
 
-/* The lane's rows of a column, from `first` on. Where only some of them are stored a vector is loaded or not; what it
- * brings from beside the triangle is not used. */
+/* The lane's rows of a column, from `first` on. Where only some of them are stored a vector is
+ * loaded or not; what it brings from beside the triangle is not used. */
 DEVICE TV twice_load(twice_data d, i32 column, i32 first, i32 some)
 {
     GLOBAL const T *at = d.A + column * d.lda;
@@ -80,8 +82,8 @@ DEVICE TV twice_load(twice_data d, i32 column, i32 first, i32 some)
     return t;
 }
 
-/* The rows of the strip times x, in the columns of a chunk; with the diagonal, whose elements of Hermitian
- * matrices are real. */
+/* The rows of the strip times x, in the columns of a chunk; with the diagonal, whose elements of
+ * Hermitian matrices are real. */
 DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
 {
     const i32 first = d.strip + LANE % ALONG * VEC, beside = chunk + LANE / ALONG;
@@ -108,7 +110,8 @@ DEVICE twice_sums twice_rows(twice_sums sums, twice_data d, i32 chunk, i32 some)
     return sums;
 }
 
-/* The columns of the strip, as the rows that they stand for, times x, in the rows of a chunk; without the diagonal. */
+/* The columns of the strip, as the rows that they stand for, times x, in the rows of a chunk;
+ * without the diagonal. */
 DEVICE twice_sums twice_columns(twice_sums sums, twice_data d, i32 chunk, i32 some)
 {
     const i32 first = chunk + LANE % DOWN * VEC, mine = d.strip + LANE / DOWN * LOADS;
@@ -155,9 +158,9 @@ DEVICE twice_sums twice_chunk(twice_sums sums, twice_data d, i32 chunk)
 #define PARTS   (2 * TEAMS)
 #define SCRATCH (PARTS * ROWS)
 
-/* Leaves PARTS sums of each element in local memory: a team's of rows, and of columns. Columns: at each step a lane
- * hands half of its sums to its partner and takes the partner's share of the others, until one is left; that one
- * is added over the lanes that have it. */
+/* Leaves PARTS sums of each element in local memory: a team's of rows, and of columns. Columns: at
+ * each step a lane hands half of its sums to its partner and takes the partner's share of the
+ * others, until one is left; that one is added over the lanes that have it. */
 DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
 {
     LOCAL_PTR T *of_rows = scratch + ITEM_X / TEAM * (2 * ROWS), *of_columns = of_rows + ROWS;
@@ -190,7 +193,8 @@ DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
 #define PARTS   (ITEMS / ROWS)
 #define SCRATCH (ITEMS * (VEC + LOADS))
 
-/* The same without exchanges: lane h * ROWS + r adds the h-th share of what all lanes have of element r. */
+/* The same without exchanges: lane h * ROWS + r adds the h-th share of what all lanes have of
+ * element r. */
 DEVICE void twice_put(twice_sums sums, LOCAL_PTR T *scratch)
 {
     LOCAL_PTR T *of_columns = scratch + ITEMS * VEC;

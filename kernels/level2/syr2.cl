@@ -1,4 +1,5 @@
-/* syr2.cl: A := A + alpha x y^T + alpha y x^T, or alpha x y^H + conj(alpha) y x^H, in one triangle of A
+/* syr2.cl: A := A + alpha x y^T + alpha y x^T, or alpha x y^H + conj(alpha) y x^H, in one triangle
+ * of A
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One read and one write of the triangle. Idea, geometry and macros: rank_update.h.

@@ -1,14 +1,16 @@
 /* trmv.h: what the trmv kernels share: loads of A, the order of blocks, sums over a group.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As gemv.h, over a triangle: a group is WX lanes along the rows and ITEMS / WX = WY along the columns,
- * each with VEC rows per load and UNROLL loads in flight. Tunables: these, and how many blocks a group
- * takes, by the size of the launch. A block's sums are as long as its place in the triangle says, so groups take
- * blocks in a snake: the longest first, then back through the others; with two a group all have the same work.
+ * As gemv.h, over a triangle: a group is WX lanes along the rows and ITEMS / WX = WY along the
+ * columns, each with VEC rows per load and UNROLL loads in flight. Tunables: these, and how many
+ * blocks a group takes, by the size of the launch. A block's sums are as long as its place in the
+ * triangle says, so groups take blocks in a snake: the longest first, then back through the others;
+ * with two a group all have the same work.
  *
- * A kernel defines SUMS, how many outputs a lane sums; HELPERS, the lanes that sum the same outputs, and
- * APART, their distance; and the two functions declared below. trmv_walk does the rest. What is not in the
- * triangle is not loaded: along the diagonal single elements are, beside it vectors.
+ * A kernel defines SUMS, how many outputs a lane sums; HELPERS, the lanes that sum the same
+ * outputs, and APART, their distance; and the two functions declared below. trmv_walk does the
+ * rest. What is not in the triangle is not loaded: along the diagonal single elements are, beside
+ * it vectors.
  */
 #include "lanes.h"
 #include "storage.h"
@@ -57,7 +59,8 @@ DEVICE T trmv_element(trmv_data d, i64 row, i64 column)
     return a;
 }
 
-/* Adds the sums of the helpers of one output; valid in the first of them. All work-items must come. */
+/* Adds the sums of the helpers of one output; valid in the first of them. All work-items must
+ * come. */
 #if WARP_SIZE > 1
 #define TOGETHER (HELPERS * APART < WARP_SIZE ? HELPERS * APART : WARP_SIZE)
 #define WARP     (ITEM_X / WARP_SIZE)

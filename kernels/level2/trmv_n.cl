@@ -1,11 +1,11 @@
 /* trmv_n.cl: y := A x, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row; where columns do
- * not start alike (SPREAD) VEC single rows, WX apart. A lane keeps the sums of its rows in registers and walks
- * along the columns that all of them have, WY side by side in the group, then along the few on the diagonal,
- * element by element. Geometry: groups of ITEMS work-items along x. Macros: trmv.h; SPREAD 0 or 1.
- * Barriers: all work-items walk the same blocks.
+ * A block is WX pieces of rows, one per lane: a vector, or for the last ones an edge row; where
+ * columns do not start alike (SPREAD) VEC single rows, WX apart. A lane keeps the sums of its rows
+ * in registers and walks along the columns that all of them have, WY side by side in the group,
+ * then along the few on the diagonal, element by element. Geometry: groups of ITEMS work-items
+ * along x. Macros: trmv.h; SPREAD 0 or 1. Barriers: all work-items walk the same blocks.
  */
 #ifndef SPREAD
 #error "trmv_n needs SPREAD"
@@ -29,7 +29,8 @@ DEVICE i64 trmv_n_row(trmv_args a, i64 piece, i32 k)
 #endif
 }
 
-/* The rows of a piece in one column that has them all; a row that does not exist is the last one. */
+/* The rows of a piece in one column that has them all; a row that does not exist is the last
+ * one. */
 DEVICE TV trmv_n_load(GLOBAL const T *column, trmv_args a, i64 piece)
 {
 #if SPREAD

@@ -1,11 +1,12 @@
 /* trmv_t.cl: y := A' x, A triangular, or with the conjugate transpose
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block is WY * BATCH columns, BATCH per lane: a lane loads a piece of x once for its columns and has a
- * sum for each; the WX sums of a column are then added. A lane walks over the vectors of rows that all
- * its columns have, then over the rows beside the diagonal and at the edges, element by element. Columns
- * that do not exist are the last one again, and are dropped. Geometry: groups of ITEMS work-items along x. Macros: trmv.h;
- * BATCH; CONJ 0 or 1; X_ALIGN, as ALIGN for x. Barriers: all work-items walk the same blocks.
+ * A block is WY * BATCH columns, BATCH per lane: a lane loads a piece of x once for its columns and
+ * has a sum for each; the WX sums of a column are then added. A lane walks over the vectors of rows
+ * that all its columns have, then over the rows beside the diagonal and at the edges, element by
+ * element. Columns that do not exist are the last one again, and are dropped. Geometry: groups of
+ * ITEMS work-items along x. Macros: trmv.h; BATCH; CONJ 0 or 1; X_ALIGN, as ALIGN for x. Barriers:
+ * all work-items walk the same blocks.
  */
 #if !defined(BATCH) || !defined(CONJ) || !defined(X_ALIGN)
 #error "trmv_t needs BATCH, CONJ and X_ALIGN"
@@ -91,8 +92,8 @@ DEVICE i64 trmv_t_column(i64 block)
     return (block * WY + ITEM_C) * BATCH;
 }
 
-/* The vectors that all of the lane's columns have are [from, to); what is before and behind them, in the
- * triangle, is done by rows. */
+/* The vectors that all of the lane's columns have are [from, to); what is before and behind them,
+ * in the triangle, is done by rows. */
 DEVICE trmv_sums trmv_block(trmv_sums sums, trmv_data d, i64 block)
 {
     const trmv_args a = d.a;

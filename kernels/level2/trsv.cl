@@ -1,26 +1,26 @@
 /* trsv.cl: x := op(A)^-1 x, A triangular: substitution, block by block, in one launch
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group draws a block of NB rows of op(A) x = b by a ticket. It goes over the tiles between the start
- * and the diagonal, in order, adding them times the pieces of x that groups leave in `solved` (trsv.h). The
- * next tile is always under way before x is waited for, so between a piece of x and the next lies no load
- * of A. Then it solves its diagonal block, which has been in local memory since the block was drawn. Every
- * lane has a row of it.
+ * A group draws a block of NB rows of op(A) x = b by a ticket. It goes over the tiles between the
+ * start and the diagonal, in order, adding them times the pieces of x that groups leave in `solved`
+ * (trsv.h). The next tile is always under way before x is waited for, so between a piece of x and
+ * the next lies no load of A. Then it solves its diagonal block, which has been in local memory
+ * since the block was drawn. Every lane has a row of it.
  *
- * Lanes that run together solve for their own rows, STEP at a time: all of them know what is left of these
- * rows, solve for them each by itself, and take them out of their own. Then they leave x in `solved` for other
- * groups and in local memory for the lanes behind them. Where lanes do not run together all of the
- * group solve for the same STEP rows.
+ * Lanes that run together solve for their own rows, STEP at a time: all of them know what is left
+ * of these rows, solve for them each by itself, and take them out of their own. Then they leave x
+ * in `solved` for other groups and in local memory for the lanes behind them. Where lanes do not
+ * run together all of the group solve for the same STEP rows.
  *
- * Tickets are drawn in order, so a group waits only for groups that run: no number of groups, and no order
- * in which they start, can block it; with one group nothing waits. Groups behind the front look at rows
- * half way to it, not all at the newest one, whose memory would be a hot spot.
+ * Tickets are drawn in order, so a group waits only for groups that run: no number of groups, and
+ * no order in which they start, can block it; with one group nothing waits. Groups behind the front
+ * look at rows half way to it, not all at the newest one, whose memory would be a hot spot.
  *
- * Sums are in order of blocks whatever comes first, so results do not depend on timing. The counter of
- * tickets is 0 before and after: the group that draws the last ticket of all resets it, and that of the last block
- * sets `solved` back. Geometry: any number
- * of groups of ITEMS work-items, NB or more. Macros: trsv.h; CONJ 0 or 1. Barriers: all work-items of a group
- * have its blocks. Local memory: LOCAL_ROOM of ROOM elements.
+ * Sums are in order of blocks whatever comes first, so results do not depend on timing. The counter
+ * of tickets is 0 before and after: the group that draws the last ticket of all resets it, and that
+ * of the last block sets `solved` back. Geometry: any number of groups of ITEMS work-items, NB or
+ * more. Macros: trsv.h; CONJ 0 or 1. Barriers: all work-items of a group have its blocks. Local
+ * memory: LOCAL_ROOM of ROOM elements.
  */
 #include "trsv.h"
 
@@ -31,8 +31,8 @@ typedef struct ALIGNED(16) TQ {
     T v[QUICK];
 } TQ;
 
-/* The sums of a block over the tiles before its diagonal, of a band from the first that meets it. All work-items
- * must come. */
+/* The sums of a block over the tiles before its diagonal, of a band from the first that meets it.
+ * All work-items must come. */
 DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i64 block)
 {
     const i64 here = trsv_start(d, block), tiles = block * PIECES;
@@ -67,8 +67,8 @@ DEVICE trsv_sums trsv_gather(trsv_data d, GLOBAL const volatile word *solved, i6
     return sums;
 }
 
-/* found[] is what is left of rows s to s + STEP of a block: solves for them, and takes them out of what is
- * left of row i, as far as it is behind them; gives that. */
+/* found[] is what is left of rows s to s + STEP of a block: solves for them, and takes them out of
+ * what is left of row i, as far as it is behind them; gives that. */
 DEVICE T trsv_step(T *found, T rest, i32 i, i32 s, LOCAL_PTR const T *block,
                    LOCAL_PTR const T *inverse)
 {
@@ -102,14 +102,14 @@ DEVICE void trsv_leave(trsv_data d, i64 start, i32 i, T found, GLOBAL T *x,
     }
 }
 
-/* Solves with the diagonal block; rest is what is left of the right-hand side of the lane's row. All
- * work-items must come. */
+/* Solves with the diagonal block; rest is what is left of the right-hand side of the lane's row.
+ * All work-items must come. */
 #if WARP_SIZE > 1
 #define AHEAD (128 / (i32)sizeof(T) < WARP_SIZE ? 128 / (i32)sizeof(T) : WARP_SIZE)
 #define SPLIT 4 /* sums beside each other, so that none waits for the one before */
 
-/* Takes the rows of a warp, which is solved, out of a row whose coefficients are `a`, STRIDE apart; `ahead`
- * are the first of them. */
+/* Takes the rows of a warp, which is solved, out of a row whose coefficients are `a`, STRIDE apart;
+ * `ahead` are the first of them. */
 DEVICE T trsv_behind(T rest, const T *ahead, LOCAL_PTR const T *a, LOCAL_PTR const TQ *known)
 {
     T sums[SPLIT];

@@ -1,20 +1,23 @@
 /* trsv.h: tiles of A, the pieces of x that other groups solve, and sums over a group, for trsv.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks are NB rows of op(A), counted in the order in which they are solved. A tile is what KB elements of x
- * are to a block: TALL by ACROSS elements of A. A group holds it in registers: WX lanes along the rows of A,
- * each with VEC rows per load and ROWS loads, and WY = ITEMS / WX along the columns, each with COLUMNS of them.
+ * Blocks are NB rows of op(A), counted in the order in which they are solved. A tile is what KB
+ * elements of x are to a block: TALL by ACROSS elements of A. A group holds it in registers: WX
+ * lanes along the rows of A, each with VEC rows per load and ROWS loads, and WY = ITEMS / WX along
+ * the columns, each with COLUMNS of them.
  * Where columns do not start alike (SPREAD) the VEC rows of a lane are single ones, WX apart.
  *
- * `solved` is where groups leave x for others, with all bits turned over. Before the launch every word of it is
- * NOTHING, 0, which no solution is stored as: a NaN with all bits set becomes another one. So a number tells by
- * itself that it is there, and a group that waits for it needs no flag, no fence and no second trip to memory.
+ * `solved` is where groups leave x for others, with all bits turned over. Before the launch every
+ * word of it is NOTHING, 0, which no solution is stored as: a NaN with all bits set becomes another
+ * one. So a number tells by itself that it is there, and a group that waits for it needs no flag,
+ * no fence and no second trip to memory.
  *
- * Hand-overs: trsv_publish to trsv_peek, by PUBLISH and PEEK, each word by itself; what else a group wrote is
- * not looked at, so nothing needs an order. x itself is read and written by the group that has the block only.
- * Setting back: a group that has seen every word of a block knows that the block's group needs `solved` no more, for a group
- * publishes after its last look. So the group of the last block, behind the barrier after its sums, is the only
- * one that still has to do with `solved`; its own words are nobody's and stay NOTHING.
+ * Hand-overs: trsv_publish to trsv_peek, by PUBLISH and PEEK, each word by itself; what else a
+ * group wrote is not looked at, so nothing needs an order. x itself is read and written by the
+ * group that has the block only. Setting back: a group that has seen every word of a block knows
+ * that the block's group needs `solved` no more, for a group publishes after its last look. So the
+ * group of the last block, behind the barrier after its sums, is the only one that still has to do
+ * with `solved`; its own words are nobody's and stay NOTHING.
  */
 #define WHOLE   1
 #define AT_ONCE (ITEMS > 256 || (PREC == 3 && ITEMS > 128) ? 16 : 32)
@@ -135,8 +138,8 @@ DEVICE trsv_tile trsv_load(trsv_data d, i64 row, i64 column)
         }
         return t;
     }
-    /* Loads that happen or do not, none of them on a path of its own: all are in flight together. Only lanes
-     * with a vector across the edge have more to do. */
+    /* Loads that happen or do not, none of them on a path of its own: all are in flight together.
+     * Only lanes with a vector across the edge have more to do. */
     UNROLLED
     for (i32 r = 0; r < ROWS; r++) {
         const i64 from = row + trsv_row(r, 0), to = row + trsv_row(r, VEC - 1);
@@ -231,7 +234,8 @@ DEVICE trsv_terms trsv_await(trsv_data d, GLOBAL const volatile word *solved, i6
     }
 }
 
-/* Waits for the last row of a tile; as a rule the rows before it are solved by then. All work-items must come. */
+/* Waits for the last row of a tile; as a rule the rows before it are solved by then. All work-items
+ * must come. */
 DEVICE void trsv_gate(trsv_data d, GLOBAL const volatile word *solved, i64 tile)
 {
     if (ITEM_X == 0) {
@@ -295,7 +299,8 @@ DEVICE trsv_sums trsv_multiply(trsv_tile tile, trsv_terms x, trsv_sums sums)
 #define WRITES 1
 #endif
 
-/* Puts this lane's share of the sums of a block into local memory, as NB sums in each of LEFT places. */
+/* Puts this lane's share of the sums of a block into local memory, as NB sums in each of LEFT
+ * places. */
 DEVICE void trsv_put_sums(trsv_sums sums, LOCAL_PTR T *parts)
 {
 #if WARP_SIZE > 1

@@ -1,9 +1,10 @@
 /* trsv_block.cl: x := op(A)^-1 x for one block of at most NB rows
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The diagonal step of a solve in many launches, for devices whose groups cannot hand over: the triangle
- * and x are taken to local memory; then, row by row, every lane takes the row that is known out of its own ones. Geometry: one
- * group of ITEMS work-items. Macros: trsv_diagonal.h. Barriers: all work-items go over all rows.
+ * The diagonal step of a solve in many launches, for devices whose groups cannot hand over: the
+ * triangle and x are taken to local memory; then, row by row, every lane takes the row that is
+ * known out of its own ones. Geometry: one group of ITEMS work-items. Macros: trsv_diagonal.h.
+ * Barriers: all work-items go over all rows.
  */
 #define WHOLE   0
 #define AT_ONCE 4

@@ -1,11 +1,12 @@
 /* trsv_diagonal.h: the diagonal block of a triangular matrix in local memory, in order of solving.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks are NB rows, counted in the order in which they are solved: from the last rows to the first
- * where op(A) is upper triangular. So in here every triangle is a lower one. Kept are the negatives of the
- * elements below the diagonal, column by column, packed unless WHOLE is 1, and the reciprocals of those on
- * it. Rows outside the matrix are those of the identity. Macros: ITEMS, NB, TRANS and CONJ 0 or 1; from the
- * kernel's file WHOLE, and AT_ONCE: elements a work-item loads at once.
+ * Blocks are NB rows, counted in the order in which they are solved: from the last rows to the
+ * first where op(A) is upper triangular. So in here every triangle is a lower one. Kept are the
+ * negatives of the elements below the diagonal, column by column, packed unless WHOLE is 1, and the
+ * reciprocals of those on it. Rows outside the matrix are those of the identity. Macros: ITEMS, NB,
+ * TRANS and CONJ 0 or 1; from the kernel's file WHOLE, and AT_ONCE: elements a work-item loads at
+ * once.
  */
 #include "storage.h"
 #include "trsv_args.h"
@@ -43,8 +44,8 @@ DEVICE i32 trsv_in_band(trsv_data d, i64 row, i64 column)
 #endif
 }
 
-/* Where element (i, j), i > j, of a diagonal block is kept. Whole columns are STRIDE apart, so that those of a
- * row are in different banks of local memory. */
+/* Where element (i, j), i > j, of a diagonal block is kept. Whole columns are STRIDE apart, so that
+ * those of a row are in different banks of local memory. */
 #define QUICK (16 / (i32)sizeof(T)) /* elements per load from local memory */
 #if WHOLE
 #define STRIDE (NB + QUICK)

@@ -1,9 +1,9 @@
 /* trsv_single_item.cl: x := op(A)^-1 x, A triangular, by one work-item
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Plain substitution, column by column, for packed triangles and bands where groups cannot hand over to each other: a
- * core of a CPU goes along a column as fast as memory gives it. Geometry: one group of one work-item. Macros: STORAGE
- * (storage.h); TRANS and CONJ 0 or 1. Barriers: none.
+ * Plain substitution, column by column, for packed triangles and bands where groups cannot hand
+ * over to each other: a core of a CPU goes along a column as fast as memory gives it. Geometry: one
+ * group of one work-item. Macros: STORAGE (storage.h); TRANS and CONJ 0 or 1. Barriers: none.
  */
 #include "storage.h"
 #include "trsv_args.h"

@@ -1,11 +1,12 @@
 /* geam_t.cl: C := alpha op(X) + beta op(Y), X transposed, Y transposed or not
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Y_TURNED 0: Y stands as C does. A work-item reads the elements of Y beside those of C that it writes,
- * before it writes them, so C may be Y. Y_TURNED 1: Y stands as X does; the tiles are added as they are
- * loaded and turned once. alpha = 0: X is not read; beta = 0: Y is not read. Geometry: one group of ITEMS
- * work-items per tile. Macros: turn.h, where X_ALIGN counts for Y too if it is turned, C_ALIGN if not;
- * Y_TURNED; CONJ_Y 0 or 1, for a turned Y. Barriers: all work-items of a group have the same tile.
+ * Y_TURNED 0: Y stands as C does. A work-item reads the elements of Y beside those of C that it
+ * writes, before it writes them, so C may be Y. Y_TURNED 1: Y stands as X does; the tiles are added
+ * as they are loaded and turned once. alpha = 0: X is not read; beta = 0: Y is not read. Geometry:
+ * one group of ITEMS work-items per tile. Macros: turn.h, where X_ALIGN counts for Y too if it is
+ * turned, C_ALIGN if not; Y_TURNED; CONJ_Y 0 or 1, for a turned Y. Barriers: all work-items of a
+ * group have the same tile.
  */
 #include "scalars.h"
 #include "turn.h"

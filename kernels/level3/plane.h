@@ -1,15 +1,16 @@
 /* plane.h: a function of the elements of matrices of one shape, none of them transposed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group is WX work-items along the rows and ITEMS / WX = WY along the columns; a block is WX * UNROLL
- * pieces of a column, UNROLL per work-item and WX apart, by WY columns. A piece is a vector of VEC rows,
- * which stands on an aligned address in all matrices, or, behind those, one of the rows before and behind
- * them. All loads of a work-item are issued before its first store. C may be A or B: a work-item reads its
- * elements before it writes them, and no other touches them; that is all that RESTRICT is taken
- * to promise here.
+ * A group is WX work-items along the rows and ITEMS / WX = WY along the columns; a block is WX *
+ * UNROLL pieces of a column, UNROLL per work-item and WX apart, by WY columns. A piece is a vector
+ * of VEC rows, which stands on an aligned address in all matrices, or, behind those, one of the
+ * rows before and behind them. All loads of a work-item are issued before its first store. C may be
+ * A or B: a work-item reads its elements before it writes them, and no other touches them; that is
+ * all that RESTRICT is taken to promise here.
  *
- * A kernel defines the function plane_element. Geometry: any number of groups, which
- * take the blocks in turn, those below each other first. Macros: ITEMS, WX, VEC, UNROLL; ALIGN, the alignment in bytes of every vector. No barriers.
+ * A kernel defines the function plane_element. Geometry: any number of groups, which take the
+ * blocks in turn, those below each other first. Macros: ITEMS, WX, VEC, UNROLL; ALIGN, the
+ * alignment in bytes of every vector. No barriers.
  */
 #include "plane_args.h"
 #include "scalars.h"

@@ -1,12 +1,13 @@
 /* transpose_in_place.cl: A := A' of a square matrix, or with the conjugate transpose
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group takes a tile and its mirror image across the diagonal: both are loaded before either is stored,
- * the second in registers while the first goes through local memory. A tile on the diagonal is its own
- * mirror image, and is stored once. Shifts are the same along rows and columns (before_x = before_c), so that mirror
- * images meet. Geometry: one group of ITEMS work-items per pair, across * (across + 1) / 2 of them.
- * Macros: turn.h, with X_VEC = C_VEC. Barriers: none depends on the pair, because PoCL 3.1
- * stored outside the matrix where barriers stood inside a condition that is the same for the whole group.
+ * A group takes a tile and its mirror image across the diagonal: both are loaded before either is
+ * stored, the second in registers while the first goes through local memory. A tile on the diagonal
+ * is its own mirror image, and is stored once. Shifts are the same along rows and columns (before_x
+ * = before_c), so that mirror images meet. Geometry: one group of ITEMS work-items per pair, across
+ * * (across + 1) / 2 of them.
+ * Macros: turn.h, with X_VEC = C_VEC. Barriers: none depends on the pair, because PoCL 3.1 stored
+ * outside the matrix where barriers stood inside a condition that is the same for the whole group.
  */
 #include "turn.h"
 
@@ -26,8 +27,8 @@ KERNEL(transpose_in_place, ITEMS, 1, 1)(GLOBAL T *A, turn_args a)
 {
     LOCAL TE tile[TILE * TURN_ROW];
     BEGIN();
-    /* Row i of the lower triangle of tiles has i + 1 of them; row i and the i-th from below (or, if their
-     * number is odd, the one before that) together have as many as any other two. */
+    /* Row i of the lower triangle of tiles has i + 1 of them; row i and the i-th from below (or, if
+     * their number is odd, the one before that) together have as many as any other two. */
     const i32 n = (i32)a.across, odd = n % 2, width = n + 1 - odd;
     const i32 pair = (i32)GROUP_X, i = pair / width, j = pair - i * width;
     const i32 shorter = odd ? i : i + 1;

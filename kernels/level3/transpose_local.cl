@@ -1,11 +1,13 @@
-/* transpose_local.cl: C := X', or with the conjugate transpose, through local memory, an element at a time
+/* transpose_local.cl: C := X', or with the conjugate transpose, through local memory, an element at
+ * a time
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The second and third rung of the ladder: a tile of TILE by TILE elements is read along the columns of X
- * and written along those of C, so that neighbours make whole cache lines on both sides. With PAD 0
- * neighbours read local memory TILE elements apart, which is one bank; with PAD 1 they do not meet.
- * Geometry: one group of ITEMS work-items per tile, those below each other first. Macros: ITEMS, at most
- * TILE * TILE; TILE; PAD; CONJ_X. Barriers: all work-items of a group have the same tile.
+ * The second and third rung of the ladder: a tile of TILE by TILE elements is read along the
+ * columns of X and written along those of C, so that neighbours make whole cache lines on both
+ * sides. With PAD 0 neighbours read local memory TILE elements apart, which is one bank; with PAD 1
+ * they do not meet. Geometry: one group of ITEMS work-items per tile, those below each other first.
+ * Macros: ITEMS, at most TILE * TILE; TILE; PAD; CONJ_X. Barriers: all work-items of a group have
+ * the same tile.
  */
 #include "turn_args.h"
 

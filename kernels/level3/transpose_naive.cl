@@ -1,9 +1,10 @@
 /* transpose_naive.cl: C := X', or with the conjugate transpose, an element a work-item
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first rung of the ladder: neighbours read along a column of X, and write a whole column of C apart.
- * A group has 32 by ITEMS / 32 elements of X. Geometry: one group of ITEMS work-items for each of
- * `across` by `down` of them, those below each other first. Macros: ITEMS, CONJ_X. No barriers.
+ * The first rung of the ladder: neighbours read along a column of X, and write a whole column of C
+ * apart. A group has 32 by ITEMS / 32 elements of X. Geometry: one group of ITEMS work-items for
+ * each of `across` by `down` of them, those below each other first. Macros: ITEMS, CONJ_X. No
+ * barriers.
  */
 #include "turn_args.h"
 

@@ -1,10 +1,11 @@
 /* transpose_t.cl: C := X', or with the conjugate transpose
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group takes tiles one after another, GROUPS_X apart. With AHEAD the next is loaded into registers
- * before the present one is stored, so that memory always has loads to serve; without, every group has one
- * tile and other groups do that. Geometry: any number of groups of ITEMS work-items, with AHEAD 0 as many
- * as there are tiles. Macros: turn.h; AHEAD 0 or 1. Barriers: all work-items walk the same tiles.
+ * A group takes tiles one after another, GROUPS_X apart. With AHEAD the next is loaded into
+ * registers before the present one is stored, so that memory always has loads to serve; without,
+ * every group has one tile and other groups do that. Geometry: any number of groups of ITEMS
+ * work-items, with AHEAD 0 as many as there are tiles. Macros: turn.h; AHEAD 0 or 1. Barriers: all
+ * work-items walk the same tiles.
  */
 #include "turn.h"
 

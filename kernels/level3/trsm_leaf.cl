@@ -1,17 +1,18 @@
 /* trsm_leaf.cl: B := op(A)^-1 (alpha B) or (alpha B) op(A)^-1 for one block of at most NB rows of A
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With A on the right the transposed equations are solved: rows of B are the right-hand sides. The triangle is taken to
- * local memory once per group, and so are slabs of SLAB right-hand sides one after the other, side by side, so that
- * loads and stores of B go along its columns whichever side A stands on. Then substitution: STEP unknowns at a time are found
- * in registers and taken out of the rows behind them. A lane has EACH right-hand sides, so that an element of the triangle
- * is loaded once for all of them. PARTS lanes have the same ones: all of them find the unknowns, and each takes them out of
- * its own rows. The diagonal is inverted once, as in trsv; no block is.
+ * With A on the right the transposed equations are solved: rows of B are the right-hand sides. The
+ * triangle is taken to local memory once per group, and so are slabs of SLAB right-hand sides one
+ * after the other, side by side, so that loads and stores of B go along its columns whichever side
+ * A stands on. Then substitution: STEP unknowns at a time are found in registers and taken out of
+ * the rows behind them. A lane has EACH right-hand sides, so that an element of the triangle is
+ * loaded once for all of them. PARTS lanes have the same ones: all of them find the unknowns, and
+ * each takes them out of its own rows. The diagonal is inverted once, as in trsv; no block is.
  * alpha = 0: B becomes 0 whatever it and A hold, also where alpha is not applied here (scale is 0).
- * Geometry: any number of groups of ITEMS work-items. Macros: trsv_diagonal.h, where TRANS says that A turned is the
- * matrix of the equations; SLAB, EACH: powers of two, SLAB / EACH divides ITEMS; STEP: one that divides NB; RIGHT: 1: A is
- * on the right. Barriers: all work-items walk over the same slabs and all steps. Local memory: LOCAL_ROOM of ROOM
- * elements.
+ * Geometry: any number of groups of ITEMS work-items. Macros: trsv_diagonal.h, where TRANS says
+ * that A turned is the matrix of the equations; SLAB, EACH: powers of two, SLAB / EACH divides
+ * ITEMS; STEP: one that divides NB; RIGHT: 1: A is on the right. Barriers: all work-items walk over
+ * the same slabs and all steps. Local memory: LOCAL_ROOM of ROOM elements.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(SLAB) || !defined(EACH) || !defined(STEP) ||       \
     !defined(RIGHT)
@@ -22,9 +23,9 @@
 #define PARTS    (ITEMS / LANES)           /* at most NB */
 #define SLAB_ROW (SLAB > 1 ? SLAB + 1 : 1) /* elements of local memory per unknown */
 
-/* Elements of the triangle and of a slab that a work-item has on their way at once, and rows that it takes unknowns out
- * of at once: each would wait for the one before. Where lanes do not share right-hand sides, which is on CPUs, they are
- * code. */
+/* Elements of the triangle and of a slab that a work-item has on their way at once, and rows that
+ * it takes unknowns out of at once: each would wait for the one before. Where lanes do not share
+ * right-hand sides, which is on CPUs, they are code. */
 #define WHOLE 0
 #if PARTS == 1
 #define AT_ONCE 4

@@ -1,20 +1,24 @@
-/* trsm_strip.cl: B := op(A)^-1 (alpha B) or (alpha B) op(A)^-1 for a block of at most ROWS rows of A
+/* trsm_strip.cl: B := op(A)^-1 (alpha B) or (alpha B) op(A)^-1 for a block of at most ROWS rows of
+ * A
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group solves for a strip of SLAB right-hand sides, from the first unknown to the last. Rows are counted in the order in
- * which they are solved, so in here every triangle is a lower one. A work-item keeps one row of the strip in registers,
- * EACH right-hand sides of it. STEP unknowns are found at a time, by substitution: SLAB work-items find them, one for
- * each right-hand side. Meanwhile the others take the STEP unknowns before out of their rows, and those that have the next
- * STEP rows put them into local memory. There many work-items take the unknowns out of them that were just found, and the
- * next can be found. So the chain of a step is the substitution of STEP rows and one update of STEP others.
- * The columns of A for all that (a panel) are asked for one step before they are used, and are used SLAB times each. At first
- * the groups fetch the whole block into the cache, each a part of it. The diagonal is inverted once; no block is. With A on
- * the right the transposed equations are solved.
+ * A group solves for a strip of SLAB right-hand sides, from the first unknown to the last. Rows are
+ * counted in the order in which they are solved, so in here every triangle is a lower one. A
+ * work-item keeps one row of the strip in registers, EACH right-hand sides of it. STEP unknowns are
+ * found at a time, by substitution: SLAB work-items find them, one for each right-hand side.
+ * Meanwhile the others take the STEP unknowns before out of their rows, and those that have the
+ * next STEP rows put them into local memory. There many work-items take the unknowns out of them
+ * that were just found, and the next can be found. So the chain of a step is the substitution of
+ * STEP rows and one update of STEP others.
+ * The columns of A for all that (a panel) are asked for one step before they are used, and are used
+ * SLAB times each. At first the groups fetch the whole block into the cache, each a part of it. The
+ * diagonal is inverted once; no block is. With A on the right the transposed equations are solved.
  * alpha = 0: B becomes 0 whatever it and A hold, also where alpha is not applied here (scale is 0).
- * Geometry: one group of ITEMS work-items for each strip. Macros: ROWS, SLAB, EACH: powers of two, EACH elements are a
- * multiple of 16 bytes and divide SLAB; ITEMS: ROWS SLAB / EACH, at least SLAB; STEP: even, divides ROWS, its elements
- * are a multiple of 16 bytes; TRANS: A turned is the matrix of the equations; BACKWARD: its last rows are solved first; CONJ;
- * RIGHT: 1: A is on the right; ALIGN_A: bytes that every column of A starts on, 16 only if n is a whole number of them.
+ * Geometry: one group of ITEMS work-items for each strip. Macros: ROWS, SLAB, EACH: powers of two,
+ * EACH elements are a multiple of 16 bytes and divide SLAB; ITEMS: ROWS SLAB / EACH, at least SLAB;
+ * STEP: even, divides ROWS, its elements are a multiple of 16 bytes; TRANS: A turned is the matrix
+ * of the equations; BACKWARD: its last rows are solved first; CONJ; RIGHT: 1: A is on the right;
+ * ALIGN_A: bytes that every column of A starts on, 16 only if n is a whole number of them.
  * Barriers: all work-items walk over the same steps. Local memory: LOCAL_ROOM of ROOM elements.
  */
 #if !defined(ITEMS) || !defined(ROWS) || !defined(SLAB) || !defined(EACH) || !defined(STEP)
@@ -30,14 +34,15 @@
 #define QUICK (16 / (i32)sizeof(T))       /* elements per load from local memory */
 #define VEC   (ALIGN_A == 16 ? QUICK : 1) /* elements of A per copy */
 
-/* A panel stands in local memory as in A, from its first row on: element (i, k) counted there. Neighbours along the rows are
- * in different banks, and TRANS reads QUICK terms at once. */
+/* A panel stands in local memory as in A, from its first row on: element (i, k) counted there.
+ * Neighbours along the rows are in different banks, and TRANS reads QUICK terms at once. */
 #define DOWN   (TRANS ? STEP + QUICK : 1)
 #define ALONG  (TRANS ? 1 : ROWS)
 #define PANEL  (TRANS ? ROWS * (STEP + QUICK) : ROWS * STEP)
 #define SQUARE (STEP * STEP) /* of a diagonal block, column by column */
 #define FOUND  (STEP * SLAB)
-/* Terms whose loads from local memory are on their way together: as many as there are registers for. */
+/* Terms whose loads from local memory are on their way together: as many as there are registers
+ * for. */
 #define FEW     (QUICK > 2 ? QUICK : 2)
 #define AT_ONCE (STEP < 8 || EACH * T_REALS > 8 ? FEW : 8)
 #define HALF    (STEP < 8 ? STEP : 8) /* the same where few other registers are taken */
@@ -53,7 +58,8 @@ typedef struct strip_row {
     T v[EACH];
 } strip_row;
 
-/* Element (i, j) of the triangle in the order of solving, and where unknown i of a right-hand side stands in B. */
+/* Element (i, j) of the triangle in the order of solving, and where unknown i of a right-hand side
+ * stands in B. */
 typedef struct strip_data {
     GLOBAL const T *A;
     GLOBAL T *B;
@@ -84,7 +90,8 @@ DEVICE i32 strip_inside(strip_data d, i32 row, i32 side)
     return row < d.n && side < d.sides;
 }
 
-/* A row of B; what is outside is 0. Addresses come one after the other: EACH of them would take registers. */
+/* A row of B; what is outside is 0. Addresses come one after the other: EACH of them would take
+ * registers. */
 DEVICE strip_row strip_load(strip_data d, i32 row, i32 side, T factor)
 {
     GLOBAL const T *at = d.B + (row * d.b_down + side * d.b_along);
@@ -271,8 +278,9 @@ DEVICE strip_row strip_take_out(LOCAL_PTR const T *at, LOCAL_PTR const T *found,
     return w;
 }
 
-/* Takes STEP unknowns out of the next STEP rows, QUICK right-hand sides of a row at a time; in two sums, so that one need not
- * wait for the other. `first` is where the first of the rows stands in the panel; `rows` of them exist. */
+/* Takes STEP unknowns out of the next STEP rows, QUICK right-hand sides of a row at a time; in two
+ * sums, so that one need not wait for the other. `first` is where the first of the rows stands in
+ * the panel; `rows` of them exist. */
 DEVICE void strip_take_next(LOCAL_PTR const T *first, LOCAL_PTR const T *found, LOCAL_PTR T *rest,
                             i32 rows)
 {
@@ -382,6 +390,7 @@ KERNEL(trsm_strip, ITEMS, 1, 1)
         now = next;
         next = free;
     }
-    /* Told anew, so that it holds no registers through the loop: long rows would spill (NVRTC 13.0). */
+    /* Told anew, so that it holds no registers through the loop: long rows would spill (NVRTC
+     * 13.0). */
     strip_store(strip_of(A, B, a), ITEM_X % ROWS, ITEM_X / ROWS * EACH, T_is_zero(alpha), w);
 }

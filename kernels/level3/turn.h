@@ -1,18 +1,20 @@
 /* turn.h: tiles of a matrix turned through local memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * C is m by n, X is n by m and is read as its transpose. A tile is TILE by TILE elements; its columns in X
- * become its rows in C. The ITEMS work-items of a group load all of a tile, X_VEC elements at a time along
- * the columns of X, put the elements turned into local memory, whose rows are one longer than a tile
- * so that neighbours do not meet in one bank, and store them, C_VEC at a time, along the columns of C. So
- * both sides of memory see whole cache lines.
+ * C is m by n, X is n by m and is read as its transpose. A tile is TILE by TILE elements; its
+ * columns in X become its rows in C. The ITEMS work-items of a group load all of a tile, X_VEC
+ * elements at a time along the columns of X, put the elements turned into local memory, whose rows
+ * are one longer than a tile so that neighbours do not meet in one bank, and store them, C_VEC at a
+ * time, along the columns of C. So both sides of memory see whole cache lines.
  *
- * Where a side's columns all start alike modulo 16 bytes the tiles are shifted so that their vectors
- * stand on aligned addresses (before_x, before_c), and only those at the edges of the matrix are taken
- * apart; elsewhere vectors are single elements, and those of neighbours still make whole lines.
+ * Where a side's columns all start alike modulo 16 bytes the tiles are shifted so that their
+ * vectors stand on aligned addresses (before_x, before_c), and only those at the edges of the
+ * matrix are taken apart; elsewhere vectors are single elements, and those of neighbours still make
+ * whole lines.
  *
- * Macros: ITEMS, TILE, X_VEC, C_VEC: powers of two, ITEMS at most TILE * TILE / X_VEC and / C_VEC. X_ALIGN,
- * C_ALIGN: the alignment in bytes that each access may count on. CONJ_X: 1 for the conjugate transpose.
+ * Macros: ITEMS, TILE, X_VEC, C_VEC: powers of two, ITEMS at most TILE * TILE / X_VEC and / C_VEC.
+ * X_ALIGN, C_ALIGN: the alignment in bytes that each access may count on. CONJ_X: 1 for the
+ * conjugate transpose.
  */
 #include "turn_args.h"
 
@@ -61,8 +63,8 @@ typedef struct turn_c {
     CV v[C_LOADS];
 } turn_c;
 
-/* Where a tile stands: its first row and column in C, which are its first column and row in X. They may
- * be negative. */
+/* Where a tile stands: its first row and column in C, which are its first column and row in X. They
+ * may be negative. */
 typedef struct turn_place {
     i64 row, column;
     i32 inside; /* no element is outside */

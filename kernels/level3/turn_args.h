@@ -8,7 +8,8 @@
 typedef struct turn_args {
     i64 m, n; /* rows and columns of C; X has n rows and m columns */
     i64 ldx, ldy, ldc;
-    i64 before_x; /* rows of a tile that stand above the first of X, so that the others are aligned */
+    /* rows of a tile that stand above the first of X, so that the others are aligned */
+    i64 before_x;
     i64 before_c;         /* the same for C */
     i64 across;           /* tiles along the rows of X */
     i64 down;             /* tiles along its columns */

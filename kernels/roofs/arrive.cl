@@ -1,8 +1,9 @@
 /* arrive.cl: the sum of one number per work-item: what a hand-over between groups costs
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With ONE_PASS every group stores its sum and takes a ticket, and the last one adds the sums, as all
- * reductions do; without, it stores its sum and ends. The difference of their times is the hand-over.
+ * With ONE_PASS every group stores its sum and takes a ticket, and the last one adds the sums, as
+ * all reductions do; without, it stores its sum and ends. The difference of their times is the
+ * hand-over.
  *
  * Geometry: any number of groups of WX work-items. Macros: WX, ONE_PASS. All reach the barriers.
  */

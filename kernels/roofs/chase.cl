@@ -1,9 +1,9 @@
 /* chase.cl: loads that wait for one another: the latency of memory
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each word says where the next one is: x holds random words, so the places are random over the whole set.
- * A number that grows from load to load is added, without which the way would soon run in a circle. Each run
- * starts elsewhere (share): on the same way the cache would have all of it.
+ * Each word says where the next one is: x holds random words, so the places are random over the
+ * whole set. A number that grows from load to load is added, without which the way would soon run
+ * in a circle. Each run starts elsewhere (share): on the same way the cache would have all of it.
  *
  * Geometry: one work-item. No macros, no barriers.
  */

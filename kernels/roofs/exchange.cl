@@ -1,8 +1,8 @@
 /* exchange.cl: exchanges between neighbouring work-items, each of which waits for the one before
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Through registers where lanes run together, else through local memory; the last word of out says which. A
- * round is ROOF_STEPS exchanges.
+ * Through registers where lanes run together, else through local memory; the last word of out says
+ * which. A round is ROOF_STEPS exchanges.
  *
  * Geometry: one group of WX work-items, WX even. Macros: WX. All reach the barriers.
  */

@@ -1,14 +1,15 @@
 /* muladd.cl: multiply-adds and nothing else: the rate of arithmetic
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * CHAINS independent iterations v := v v + c a work-item, to hide the latency of one. c = x[0] is between -2
- * and -1.5 and the start between -1 and 1, where v neither leaves [-2, 2] nor settles: random operands, as
- * data are. A round is ROOF_STEPS steps of every chain.
+ * CHAINS independent iterations v := v v + c a work-item, to hide the latency of one. c = x[0] is
+ * between -2 and -1.5 and the start between -1 and 1, where v neither leaves [-2, 2] nor settles:
+ * random operands, as data are. A round is ROOF_STEPS steps of every chain.
  *
- * With MEET the work-items of a group meet after each round: a compiler for CPUs that runs a group as a loop
- * then has that loop inside, and makes vector instructions of it.
+ * With MEET the work-items of a group meet after each round: a compiler for CPUs that runs a group
+ * as a loop then has that loop inside, and makes vector instructions of it.
  *
- * Geometry: any number of groups of WX work-items. Macros: WX, CHAINS, MEET. All reach the barriers.
+ * Geometry: any number of groups of WX work-items. Macros: WX, CHAINS, MEET. All reach the
+ * barriers.
  */
 #include "roof_args.h"
 

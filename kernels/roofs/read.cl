@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Loads as dot does, folds all bits with exclusive-or so that no load can be dropped, and writes
- * one word per work-item. Used to measure what memory gives to a kernel that only reads; PREC is 1 (8
- * bytes). Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
+ * one word per work-item. Used to measure what memory gives to a kernel that only reads; PREC is 1
+ * (8 bytes). Geometry: any number of groups of WX work-items. Macros: stream.h. No barriers.
  */
 #include "stream.h"
 

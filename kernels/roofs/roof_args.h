@@ -12,7 +12,8 @@ typedef struct roof_args {
     i64 rounds;
     i64 size;  /* of the set that is read: vectors (sweep), words (chase, a power of two) */
     i64 share; /* sweep: where a group starts, times its number; chase: where it starts */
-    i64 step; /* sweep: from one vector of a work-item to its next, below size; chase: an odd number */
+    /* sweep: from one vector of a work-item to its next, below size; chase: an odd number */
+    i64 step;
 } roof_args;
 
 #endif

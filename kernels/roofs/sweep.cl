@@ -1,12 +1,12 @@
 /* sweep.cl: reads a set of any size over and over and keeps nothing: bandwidth of memory and caches
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every work-item visits vectors of VEC words of 8 bytes: from its first on by steps, around the end of the
- * set. UNROLL of them are in flight, whatever the size of the set, so that one launch is as long as the host
- * likes. A GPU is given steps over all groups, whose multiple of WX shares no factor with the set: a
- * work-item comes back to a vector only after the whole set, which keeps the caches of single
- * multiprocessors out. A CPU is given steps of one. The bits are folded with exclusive-or: no load can be
- * dropped.
+ * Every work-item visits vectors of VEC words of 8 bytes: from its first on by steps, around the
+ * end of the set. UNROLL of them are in flight, whatever the size of the set, so that one launch is
+ * as long as the host likes. A GPU is given steps over all groups, whose multiple of WX shares no
+ * factor with the set: a work-item comes back to a vector only after the whole set, which keeps the
+ * caches of single multiprocessors out. A CPU is given steps of one. The bits are folded with
+ * exclusive-or: no load can be dropped.
  *
  * Geometry: any number of groups of WX work-items. Macros: WX, VEC, UNROLL. No barriers.
  */

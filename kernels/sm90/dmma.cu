@@ -1,11 +1,12 @@
 /* dmma.cu: products of small matrices and nothing else: the rate of the matrix units in double
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * CHAINS independent sums C := C + A B of 32 lanes together, ROOF_MMA_FLOPS each a round: one product
- * m16n8k16 from sm_90 on, eight of m8n8k4 before. A and B are random and stay, C grows. What a lane holds of
- * them does not matter here. muladd.cl is the portable twin.
+ * CHAINS independent sums C := C + A B of 32 lanes together, ROOF_MMA_FLOPS each a round: one
+ * product m16n8k16 from sm_90 on, eight of m8n8k4 before. A and B are random and stay, C grows.
+ * What a lane holds of them does not matter here. muladd.cl is the portable twin.
  *
- * Geometry: any number of groups of WX work-items, WX a multiple of 32. Macros: WX, CHAINS. No barriers.
+ * Geometry: any number of groups of WX work-items, WX a multiple of 32. Macros: WX, CHAINS. No
+ * barriers.
  */
 #include "roof_args.h"
 

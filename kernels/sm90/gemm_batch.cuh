@@ -16,8 +16,8 @@
 #endif
 
 #if BATCH
-/* A factor of a tile: so many rows of op(A), or columns of op(B). Where there are no terms it is not followed: its array of
- * addresses need not be there. */
+/* A factor of a tile: so many rows of op(A), or columns of op(B). Where there are no terms it is
+ * not followed: its array of addresses need not be there. */
 DEVICE pipeline_operand entry_factor(GLOBAL const T *base, i64 ld, i64 size, i64 stride,
                                      gemm_args a, pipeline_tile tile)
 {
@@ -33,7 +33,8 @@ DEVICE pipeline_operand entry_factor(GLOBAL const T *base, i64 ld, i64 size, i64
 #endif
 
 #if BATCH == 2
-/* What copy_elements does, 16 bytes at a time: they stand in a line of a stage as they do in memory. */
+/* What copy_elements does, 16 bytes at a time: they stand in a line of a stage as they do in
+ * memory. */
 DEVICE void copy_wide(PLACE to, pipeline_operand o, const i32 along, const i32 length, i32 first,
                       i32 p, i32 end, i32 lane)
 {

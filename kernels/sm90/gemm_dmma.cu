@@ -1,24 +1,27 @@
 /* gemm_dmma.cu: C := alpha op(A) op(B) + beta C in double, real or complex, on matrix units
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A warp of 32 lanes has WARP_ROWS x WARP_COLUMNS sums in
- * registers, as blocks of 16 x 8. With g = lane / 4 and t = lane % 4, which rows, columns and terms of a tile a lane's
- * elements of a block stand for is free as long as both factors and C agree. They are numbered such that loads
- * from shared memory touch all banks once, and are 16 bytes wide where possible:
+ * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A warp of 32 lanes has
+ * WARP_ROWS x WARP_COLUMNS sums in registers, as blocks of 16 x 8. With g = lane / 4 and t = lane %
+ * 4, which rows, columns and terms of a tile a lane's elements of a block stand for is free as long
+ * as both factors and C agree. They are numbered such that loads from shared memory touch all banks
+ * once, and are 16 bytes wide where possible:
  *   rows g and g + 8 of a block are its rows 2 g and 2 g + 1;
  *   A stored along its rows: terms t, t + 4, t + 8, t + 12 of the matrix unit are terms 2 t, 2 t + 1, 2 t + 8, 2 t + 9 of the
  *   stage; column g of a block is g / 2 + 4 (g % 2), or g where B is stored along its columns;
  *   A stored along its terms: those are as they are; column g of a block is 2 (g % 4) + g / 4, or, of 16 columns of two
  *   blocks where B is stored along its columns, g % 2 + 8 (g / 2 % 2) + 2 (g / 4), and 4 more of the second block.
- * Complex products are real ones: C has a row of real and a row of imaginary parts for each of its rows, which rows g and g + 8
- * of a block are; terms 2 t and 2 t + 1 are the parts of term t of B, and those of A are (re, im) and (-im, re). Row or column g
- * of a block is g / 2 + 4 (g % 2); every load is one element.
- * Loads of 8 bytes stand where a pair in memory is no pair of neighbouring registers of the matrix unit.
+ * Complex products are real ones: C has a row of real and a row of imaginary parts for each of its
+ * rows, which rows g and g + 8 of a block are; terms 2 t and 2 t + 1 are the parts of term t of B,
+ * and those of A are (re, im) and (-im, re). Row or column g of a block is g / 2 + 4 (g % 2); every
+ * load is one element.
+ * Loads of 8 bytes stand where a pair in memory is no pair of neighbouring registers of the matrix
+ * unit.
  * The first loads of the next stage go between the last products of this one.
  *
- * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest. Barriers: one of all work-items at the
- * start; named ones of the computing work-items; with CLUSTER two of all groups of a cluster, of which all work-items wait for
- * both.
+ * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest. Barriers: one of
+ * all work-items at the start; named ones of the computing work-items; with CLUSTER two of all
+ * groups of a cluster, of which all work-items wait for both.
  */
 #define STAGED_COLUMNS 16 /* of C, in its buffers: two blocks, which may share them */
 #define STAGED_PARTS   (WARP_COLUMNS / STAGED_COLUMNS)
@@ -87,13 +90,15 @@ DEVICE pipeline_lane lane_places(i32 warp, i32 lane)
     return l;
 }
 
-/* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC 13.0). */
+/* Few registers: with an exclusive or between them, compilers do not load as far ahead (NVRTC
+ * 13.0). */
 #define TIGHT                                                                                      \
     (SOME_ELEMENTS || MIN_GROUPS > 1 || STAGGER > 0 || TRIANGLE_C || SPLIT_K * CLUSTER > 1 ||      \
      BATCH || STAGED_C)
 
-/* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler must not know how they
- * come about: it would keep the addresses of all loads in registers, through the loop. */
+/* The two places in a stage that all of a lane's loads of an operand are counted from. The compiler
+ * must not know how they come about: it would keep the addresses of all loads in registers, through
+ * the loop. */
 typedef struct pipeline_from {
     PLACE first, second;
 } pipeline_from;
@@ -154,8 +159,9 @@ DEVICE void load_a(f64 *a, pipeline_from f, const i32 m)
 #endif
 }
 
-/* What a block of A has beside its elements, once they are there. Elements are used as they stand: where one factor is
- * conjugate A has the sign, and the imaginary parts of sums get theirs at the end, because conj(a) b = conj(a conj(b)). */
+/* What a block of A has beside its elements, once they are there. Elements are used as they stand:
+ * where one factor is conjugate A has the sign, and the imaginary parts of sums get theirs at the
+ * end, because conj(a) b = conj(a conj(b)). */
 #define ONE_CONJUGATE ((TRANS_A == 2) != (TRANS_B == 2))
 DEVICE void turn_a(f64 *a)
 {
@@ -214,7 +220,8 @@ DEVICE void load_b(f64 *b, pipeline_from f, const i32 n)
 #endif
 }
 
-/* Column of the warp's part of the tile that element v (0 or 1) of block n is in: that of column 2 t + v of the block. */
+/* Column of the warp's part of the tile that element v (0 or 1) of block n is in: that of column 2
+ * t + v of the block. */
 DEVICE i32 block_column(pipeline_lane l, const i32 n, const i32 v)
 {
     if (PREC == 3 || (A_ALONG && !B_ALONG))
@@ -232,7 +239,8 @@ typedef struct pipeline_at {
     u32 parity;
 } pipeline_at;
 
-/* Multiplies one stage. `more`: what comes first of the next one of the tile is loaded on the way. */
+/* Multiplies one stage. `more`: what comes first of the next one of the tile is loaded on the
+ * way. */
 DEVICE void multiply_stage(pipeline_room r, pipeline_at *at, pipeline_lane l, pipeline_parts *p,
                            pipeline_sums *sums, const i32 more, i32 lane)
 {

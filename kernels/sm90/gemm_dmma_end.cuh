@@ -1,4 +1,5 @@
-/* gemm_dmma_end.cuh: the end of a tile of gemm_dmma.cu: sums of slices and groups meet, C is read, scaled and stored.
+/* gemm_dmma_end.cuh: the end of a tile of gemm_dmma.cu: sums of slices and groups meet, C is read,
+ * scaled and stored.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A part of gemm_dmma.cu, which says what pipeline_sums and pipeline_lane are.
@@ -89,7 +90,8 @@ DEVICE two_reals scaled_pair(T alpha, f64 x, f64 y, T beta, two_reals old)
     return s;
 }
 
-/* What a lane has of block n of columns of C, before the product is added; c is where block 0 begins. */
+/* What a lane has of block n of columns of C, before the product is added; c is where block 0
+ * begins. */
 DEVICE void load_old(GLOBAL const T *c, i64 ldc, pipeline_lane l, const i32 n, const i32 blocks,
                      two_reals *old)
 {
@@ -188,10 +190,11 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, 
 }
 
 #if STAGED_C
-/* Where a lane's sums are in a buffer of C (gemm_staged_c.cuh). The 8 lanes that shared memory serves at once have two values of
- * g and four of t; they use all banks if their 16 bytes stand in 8 different places of lines. Where these of g and g + 1 would
- * meet, lanes with an odd g take the second of their two columns first (TURN_PAIRS); where those of t and t + 1 would, lanes
- * with an odd t take the second of two blocks first (TURN_BLOCKS). */
+/* Where a lane's sums are in a buffer of C (gemm_staged_c.cuh). The 8 lanes that shared memory
+ * serves at once have two values of g and four of t; they use all banks if their 16 bytes stand in
+ * 8 different places of lines. Where these of g and g + 1 would meet, lanes with an odd g take the
+ * second of their two columns first (TURN_PAIRS); where those of t and t + 1 would, lanes with an
+ * odd t take the second of two blocks first (TURN_BLOCKS). */
 #define TURN_PAIRS  (PREC == 1 && !B_ALONG)
 #define TURN_BLOCKS (PREC == 1 && !A_ALONG && B_ALONG)
 #define PAIR_BITS   COLUMN_BITS(PREC == 3 || (A_ALONG && !B_ALONG) ? 4 : B_ALONG ? 1 : 2)
@@ -274,7 +277,8 @@ DEVICE void stage_sums(pipeline_room r, i32 use, pipeline_lane l, T alpha, T bet
 #endif
 
 #if SWAP_HALVES
-/* Two slices: each gives the other half of its sums, and has the rest of both in its first blocks afterwards. */
+/* Two slices: each gives the other half of its sums, and has the rest of both in its first blocks
+ * afterwards. */
 DEVICE void swap_halves(pipeline_room r, i32 slice, i32 item, pipeline_sums *sums)
 {
     const i32 half = MT / 2, lanes = 32 * WARPS;
@@ -316,7 +320,8 @@ DEVICE void swap_halves(pipeline_room r, i32 slice, i32 item, pipeline_sums *sum
 #endif
 
 #if SHOW_SUMS
-/* A group's sums of all its terms go to those who store them: with CLUSTER, each group of it some columns. */
+/* A group's sums of all its terms go to those who store them: with CLUSTER, each group of it some
+ * columns. */
 DEVICE void send_pair(pipeline_room r, i32 row, i32 column, f64 x, f64 y)
 {
 #if CLUSTER > 1

@@ -1,24 +1,30 @@
-/* gemm_ffma.cu: C := alpha op(A) op(B) + beta C in single precision, real and complex, by multiply-adds
+/* gemm_ffma.cu: C := alpha op(A) op(B) + beta C in single precision, real and complex, by
+ * multiply-adds
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A multiprocessor starts one instruction a cycle on each of
- * its four schedulers, and a multiply-add is one: everything else that computing work-items do costs. So a work-item
- * has TM x TN sums, 16 x 8 real or 8 x 8 complex ones, and loads 16 bytes at a time.
+ * The frame (gemm_pipeline.cuh) brings tiles; here they are multiplied. A multiprocessor starts one
+ * instruction a cycle on each of its four schedulers, and a multiply-add is one: everything else
+ * that computing work-items do costs. So a work-item has TM x TN sums, 16 x 8 real or 8 x 8 complex
+ * ones, and loads 16 bytes at a time.
  *
- * The lanes of a warp stand 8 x 4 over its part of the tile, lane bits 3 2 1 along rows, 4 0 along columns: lanes
- * 2 i and 2 i + 1 share their rows, i and i ^ 2 their columns, and shared memory serves half a warp at once. An operand that
- * is stored along its terms is loaded as CHUNK terms of one line: lane x has lines x, x + 8, x + 16 .. An operand stored
- * along its rows (columns of B) is loaded as CHUNK of these at one term: lane x has 16 bytes number x of each panel. Both
- * ways the lanes touch 16 bytes of each bank once, and what they add to the stage's place is the same in all stages. The 4
- * lanes along columns are half of 8: two neighbouring warps share blocks of 64 columns, each its half of each 8 lines.
+ * The lanes of a warp stand 8 x 4 over its part of the tile, lane bits 3 2 1 along rows, 4 0 along
+ * columns: lanes 2 i and 2 i + 1 share their rows, i and i ^ 2 their columns, and shared memory
+ * serves half a warp at once. An operand that is stored along its terms is loaded as CHUNK terms of
+ * one line: lane x has lines x, x + 8, x + 16 .. An operand stored along its rows (columns of B) is
+ * loaded as CHUNK of these at one term: lane x has 16 bytes number x of each panel. Both ways the
+ * lanes touch 16 bytes of each bank once, and what they add to the stage's place is the same in all
+ * stages. The 4 lanes along columns are half of 8: two neighbouring warps share blocks of 64
+ * columns, each its half of each 8 lines.
  *
- * Terms go in chunks of CHUNK. B's part of a chunk is in registers at once, A's comes in pieces of PIECE rows, the next one
- * under way. During the last piece the next chunk's B takes the place of what is done. SPLIT_K: sets of warps that
- * share the chunks of every stage. Each sum is one chain of multiply-adds over ascending terms; sums of slices and of the
- * groups of a cluster are added in a fixed order.
+ * Terms go in chunks of CHUNK. B's part of a chunk is in registers at once, A's comes in pieces of
+ * PIECE rows, the next one under way. During the last piece the next chunk's B takes the place of
+ * what is done. SPLIT_K: sets of warps that share the chunks of every stage. Each sum is one chain
+ * of multiply-adds over ascending terms; sums of slices and of the groups of a cluster are added in
+ * a fixed order.
  *
- * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest, and the macros. Barriers: one of all work-items at
- * the start; named ones of the computing work-items; with CLUSTER some of all groups of a cluster.
+ * Geometry: groups of ITEMS work-items along x; gemm_pipeline.cuh tells the rest, and the macros.
+ * Barriers: one of all work-items at the start; named ones of the computing work-items; with
+ * CLUSTER some of all groups of a cluster.
  */
 #define STEP_SLICES 1
 #define SWAP_HALVES 0
@@ -39,8 +45,8 @@
 #define PIECE_TERMS (A_PANELS ? 1 : CHUNK)
 #define PIECES      (TM / PIECE_ROWS * (CHUNK / PIECE_TERMS))
 #define PANEL       (TERMS * LINE_BYTES)
-/* Chunks of a line that a slice has, and those that the body of its loop has: 8 lines where these are terms, so that the
- * lowest bits of their numbers repeat. */
+/* Chunks of a line that a slice has, and those that the body of its loop has: 8 lines where these
+ * are terms, so that the lowest bits of their numbers repeat. */
 #define CHUNKS (8 / SPLIT_K)
 #define BODY   MINIMUM(CHUNKS, BY_LINES ? 4 : A_PANELS || B_PANELS ? 8 / CHUNK : 1)
 /* Whether two warps share a block of columns. */
@@ -70,8 +76,8 @@ typedef struct pipeline_parts {
 #endif
 } pipeline_parts;
 
-/* Where a lane's elements are in a stage, in bytes, by the lowest three bits of the line's (or the chunk's) number; and its
- * first row and column in the tile. */
+/* Where a lane's elements are in a stage, in bytes, by the lowest three bits of the line's (or the
+ * chunk's) number; and its first row and column in the tile. */
 typedef struct pipeline_lane {
     u32 a[8], b[8];
     i32 row, column;
@@ -148,8 +154,8 @@ DEVICE void load_b(T *to, PLACE stage, const pipeline_lane *l, const i32 c, cons
                                        line * LINE_BYTES + (PAIRED ? h : h / 2) * PANEL);
 }
 
-/* Adds the products of a line. One factor of each stays from the product before: registers give two operands a cycle, from two
- * banks, and the third must be at hand. */
+/* Adds the products of a line. One factor of each stays from the product before: registers give two
+ * operands a cycle, from two banks, and the third must be at hand. */
 DEVICE void add_line(T (*a)[PIECE_TERMS], const T *b, pipeline_sums *sums)
 {
     UNROLLED
@@ -232,8 +238,8 @@ DEVICE void load_first(pipeline_room r, pipeline_at at, const pipeline_lane *l, 
 #endif
 }
 
-/* Multiplies one stage. What comes first of the next is loaded on the way; without a next one, what this stage starts with
- * once more, and nobody uses it. */
+/* Multiplies one stage. What comes first of the next is loaded on the way; without a next one, what
+ * this stage starts with once more, and nobody uses it. */
 DEVICE void multiply_stage(pipeline_room r, pipeline_at *at, pipeline_lane *l,
                            pipeline_parts *parts, pipeline_sums *sums, i32 more)
 {

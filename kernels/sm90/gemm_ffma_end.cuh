@@ -1,4 +1,5 @@
-/* gemm_ffma_end.cuh: the end of a tile of gemm_ffma.cu: sums of slices and groups meet, C is read, scaled and stored.
+/* gemm_ffma_end.cuh: the end of a tile of gemm_ffma.cu: sums of slices and groups meet, C is read,
+ * scaled and stored.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A part of gemm_ffma.cu, which says what pipeline_sums and pipeline_lane are.
@@ -11,8 +12,9 @@
 #define VECTORS  (A_PANELS && ALIGN_C == 16)
 
 #if SPLIT_K > 1
-/* The slices' sums meet: with each pair of slices, each gives half of its columns away and adds the other's to the half it
- * keeps, until a lane has KEPT columns of all slices. Returns the number of the first of these. */
+/* The slices' sums meet: with each pair of slices, each gives half of its columns away and adds the
+ * other's to the half it keeps, until a lane has KEPT columns of all slices. Returns the number of
+ * the first of these. */
 DEVICE i32 add_split_k(pipeline_room r, i32 item, pipeline_sums *sums)
 {
     const i32 slice = item / (32 * WARPS);
@@ -77,7 +79,8 @@ DEVICE void add_groups(pipeline_room r, i32 item, pipeline_sums *sums)
 }
 #endif
 
-/* What a lane has of a tile in the end: sums number e are those of row m and column n, e + first = n TM + m. */
+/* What a lane has of a tile in the end: sums number e are those of row m and column n, e + first =
+ * n TM + m. */
 typedef struct pipeline_share {
     i32 i, j; /* the tile's first element */
     i32 first, column;
@@ -198,8 +201,9 @@ DEVICE void store_some(GLOBAL T *C, gemm_args a, pipeline_share s, T alpha, T be
 #if !A_PANELS
 #error "STAGED_C needs neighbours in a column of C"
 #endif
-/* A lane's 16 bytes number m of column n in a buffer of C (gemm_staged_c.cuh). What its columns have in their lowest three bits
- * is not in those of its first column. The 8 lanes that shared memory serves at once use all banks in s, half of them in c. */
+/* A lane's 16 bytes number m of column n in a buffer of C (gemm_staged_c.cuh). What its columns
+ * have in their lowest three bits is not in those of its first column. The 8 lanes that shared
+ * memory serves at once use all banks in s, half of them in c. */
 DEVICE PLACE staged_at(PLACE first, const i32 m, const i32 n)
 {
     const i32 bits = sum_column(n) & 7;

@@ -16,9 +16,9 @@
 #define TRANSPOSING (TRANSPOSED && !ALL_ELEMENTS && (!A_ALONG || !B_ALONG))
 #define TRANSPOSERS                                                                                \
     (STAGED_C ? 2 : 3) /* warps; the last one has another task (gemm_staged_c.cuh) */
-/* TMA tiles of a step, and producers that work: one asks for one or two; where there are more, a warp's lanes ask for one
- * each. A warp whose lanes go their own ways costs 4 % (H200, dgemm at 4096, 2026-11), and more where every instruction
- * counts. */
+/* TMA tiles of a step, and producers that work: one asks for one or two; where there are more, a
+ * warp's lanes ask for one each. A warp whose lanes go their own ways costs 4 % (H200, dgemm at
+ * 4096, 2026-11), and more where every instruction counts. */
 #define TMA_LOADS                                                                                  \
     ((LOAD_MODE_A == 3 || !A_ALONG ? 1 : ROWS / TERMS) +                                           \
      (LOAD_MODE_B == 3 || !B_ALONG ? 1 : COLUMNS / TERMS))

@@ -68,15 +68,17 @@
 #error "ITEMS must be those that compute and 128"
 #endif
 
-/* Slices that take steps in turn. A kernel whose slices share every step says 1 before it includes this file. */
+/* Slices that take steps in turn. A kernel whose slices share every step says 1 before it includes
+ * this file. */
 #ifndef STEP_SLICES
 #define STEP_SLICES SPLIT_K
 #endif
 /* Arrivals that make a stage empty. */
 #define EMPTY_COUNT (WARPS * SPLIT_K / STEP_SLICES * WARP_ARRIVALS)
 
-/* Sums that meet in shared memory: columns of ROWS sums and 16 bytes, so that banks differ. Two slices of one group swap
- * halves, unless the kernel says before that they do not; else every slice shows all of its sums. */
+/* Sums that meet in shared memory: columns of ROWS sums and 16 bytes, so that banks differ. Two
+ * slices of one group swap halves, unless the kernel says before that they do not; else every slice
+ * shows all of its sums. */
 #ifndef SWAP_HALVES
 #define SWAP_HALVES (SPLIT_K == 2 && CLUSTER == 1)
 #endif
@@ -103,14 +105,16 @@
     "STAGED_C goes with one product, one slice, one group per unit, columns of C on 16 bytes and TMA tiles only"
 #endif
 #include "gemm_panels.cuh"
-/* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores of ones. */
+/* Arrivals that make a stage full: the announcement of bytes, each producer's copies and its stores
+ * of ones. */
 #define FULL_COUNT                                                                                 \
     (TRANSPOSING ? TRANSPOSERS * WARP_ARRIVALS                                                     \
                  : 1 + (SOME_ELEMENTS ? PRODUCERS : 0) + (TRIANGULAR && UNIT ? PRODUCERS : 0))
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
 
-/* Where things are in shared memory. Mbarriers of each stage: full, empty again; brought, but not transposed yet. Buffers of a tile of
- * C, and two mbarriers of each of their parts (gemm_staged_c.cuh). */
+/* Where things are in shared memory. Mbarriers of each stage: full, empty again; brought, but not
+ * transposed yet. Buffers of a tile of C, and two mbarriers of each of their parts
+ * (gemm_staged_c.cuh). */
 typedef struct pipeline_room {
     PLACE stages, sums, full, empty, brought;
 #if STAGED_C
@@ -218,8 +222,8 @@ DEVICE void copy_element(PLACE place, GLOBAL const T *from, i32 given, const i32
         COPY_ELEMENT(place + bytes, (GLOBAL const R *)from + 1, bytes, given ? bytes : 0);
 }
 
-/* Whether an element of a triangular factor is in its triangle: `keep` 1: terms up to the row are, 2: those from it on; 0: all
- * are. `beyond`: the term, seen from the row. */
+/* Whether an element of a triangular factor is in its triangle: `keep` 1: terms up to the row are,
+ * 2: those from it on; 0: all are. `beyond`: the term, seen from the row. */
 DEVICE i32 is_kept(const i32 keep, i32 beyond)
 {
     return keep == 0 || (keep == 1 ? beyond <= 0 : beyond >= 0);
@@ -233,8 +237,8 @@ DEVICE i32 element_place(const i32 panels, i32 row, i32 term)
     return line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15);
 }
 
-/* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the other: neighbouring lanes
- * have neighbours in memory. */
+/* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the
+ * other: neighbouring lanes have neighbours in memory. */
 DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i32 panels,
                           const i32 length, const i32 halves, i32 first, i32 p, i32 end,
                           const i32 keep, i32 lane)
@@ -292,7 +296,8 @@ DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i
 
 #include "gemm_batch.cuh"
 
-/* TMA tiles of an operand, one for a lane; `lane` counts from the first of the lanes that ask for this operand. */
+/* TMA tiles of an operand, one for a lane; `lane` counts from the first of the lanes that ask for
+ * this operand. */
 DEVICE void tma_load_tiles(PLACE to, const tensor_map *map, pipeline_operand o, const i32 load_mode,
                            const i32 along, const i32 length, i32 first, i32 p, PLACE full,
                            i32 lane)
@@ -330,14 +335,16 @@ DEVICE i32 by_elements(const i32 load_mode, const i32 mine, pipeline_tile tile, 
     return !BY_TMA(load_mode);
 }
 
-/* Fills one stage with the terms from p on. map_a and a are those of the rows of C, b of its columns. */
+/* Fills one stage with the terms from p on. map_a and a are those of the rows of C, b of its
+ * columns. */
 DEVICE void fill_stage(PLACE stage, PLACE full, const tensor_map *map_a, const tensor_map *map_b,
                        pipeline_operand a, pipeline_operand b, const i32 load_mode_a,
                        const i32 load_mode_b, pipeline_tile tile, i32 p, i32 end, i32 lane)
 {
     const i32 some_a = by_elements(load_mode_a, TRIANGULAR == 1 || TRIANGULAR == 2, tile, end, p),
               some_b = by_elements(load_mode_b, TRIANGULAR >= 3, tile, end, p);
-    /* The mbarrier may count bytes before it is told of them: without this arrival it is not complete. */
+    /* The mbarrier may count bytes before it is told of them: without this arrival it is not
+     * complete. */
     if (lane == 0)
         MBARRIER_EXPECT(full, (some_a ? 0 : A_BYTES) + (some_b ? 0 : B_BYTES));
     if (lane < 32) {
@@ -386,8 +393,9 @@ DEVICE void fetch_tile(GLOBAL const T *C, gemm_args a, pipeline_tile tile, i32 l
 #include "gemm_transpose.cuh"
 #endif
 
-/* What the producers do. `lane` counts from the first producer. Maps: of A and of B, and, for the second half of TWO_PRODUCTS, of B as the rows' and A as the
- * columns' operand. `adds`: beta is not 0. */
+/* What the producers do. `lane` counts from the first producer. Maps: of A and of B, and, for the
+ * second half of TWO_PRODUCTS, of B as the rows' and A as the columns' operand. `adds`: beta is not
+ * 0. */
 DEVICE void pipeline_produce(pipeline_room r, const tensor_map *map_a, const tensor_map *map_b,
                              const tensor_map *map_a2, const tensor_map *map_b2, GLOBAL const T *A,
                              GLOBAL const T *B, GLOBAL const T *C, gemm_args a, i64 raster,
@@ -441,8 +449,8 @@ DEVICE void pipeline_produce(pipeline_room r, const tensor_map *map_a, const ten
 
 /* ---- The end of a tile ---- */
 
-/* The sum of element (i, j) from memory, term by term, only those that count. Where a triangular factor meets Inf or NaN
- * beyond its triangle, sums of whole stages are wrong: 0 x Inf. */
+/* The sum of element (i, j) from memory, term by term, only those that count. Where a triangular
+ * factor meets Inf or NaN beyond its triangle, sums of whole stages are wrong: 0 x Inf. */
 DEVICE T sum_again(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i64 i, i64 j)
 {
     const i64 on = TRIANGULAR <= 2 ? i : j;
@@ -477,15 +485,16 @@ DEVICE PLACE sum_place(pipeline_room r, i32 slice, i32 row, i32 column)
     return r.sums + (slice * (COLUMNS * SUM_COLUMN) + column * SUM_COLUMN + row * (i32)sizeof(T));
 }
 
-/* Where a group of a cluster gets, from group `rank`, sums of its share of the columns of the tile. */
+/* Where a group of a cluster gets, from group `rank`, sums of its share of the columns of the
+ * tile. */
 DEVICE PLACE part_place(pipeline_room r, i32 rank, i32 row, i32 column)
 {
     return sum_place(r, SPLIT_K > 1 ? SPLIT_K : 0, row, rank * (COLUMNS / CLUSTER) + column);
 }
 #endif
 
-/* Old C(i, j), if it is there and wanted; `adds`: beta is not 0. A work-item loads all that it can hold before it stores anything:
- * a load behind a store waits for memory alone. */
+/* Old C(i, j), if it is there and wanted; `adds`: beta is not 0. A work-item loads all that it can
+ * hold before it stores anything: a load behind a store waits for memory alone. */
 DEVICE T old_sum(GLOBAL const T *C, gemm_args a, i32 i, i32 j, i32 adds)
 {
     T old = T_make(0, 0);

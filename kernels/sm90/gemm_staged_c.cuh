@@ -30,8 +30,8 @@
 #define STAGED_PANEL  (COLUMNS * LINE_BYTES)
 #define STAGED_BYTES  (ROWS / TERMS * STAGED_PANEL)
 #define EPILOGUE_ITEM 96 /* its number among the producers: the first of the last warp */
-/* Bits of a place that change with bits of a column, as long as these are among the lowest three: the line, and where the
- * swizzle puts its bytes. */
+/* Bits of a place that change with bits of a column, as long as these are among the lowest three:
+ * the line, and where the swizzle puts its bytes. */
 #define COLUMN_BITS(bits) ((u32)(bits) * (LINE_BYTES + 16))
 
 DEVICE PLACE staged_buffer(pipeline_room r, i32 use)
@@ -39,7 +39,8 @@ DEVICE PLACE staged_buffer(pipeline_room r, i32 use)
     return r.staged + use % STAGED_C * STAGED_BYTES;
 }
 
-/* The phase of a buffer that a use completes, and the place of a part's mbarrier among those of all buffers. */
+/* The phase of a buffer that a use completes, and the place of a part's mbarrier among those of all
+ * buffers. */
 DEVICE u32 staged_parity(i32 use)
 {
     return (u32)(use / STAGED_C) & 1;
@@ -87,7 +88,8 @@ DEVICE void epilogue_store(pipeline_room r, const tensor_map *map_c, pipeline_ti
     TMA_STORE_COMMIT();
 }
 
-/* A part of the buffer of a tile is ready for the computing work-items; `adds`: as soon as old C is there. */
+/* A part of the buffer of a tile is ready for the computing work-items; `adds`: as soon as old C is
+ * there. */
 DEVICE void epilogue_load(pipeline_room r, const tensor_map *map_c, pipeline_tile tile, i32 use,
                           i32 part, i32 adds)
 {

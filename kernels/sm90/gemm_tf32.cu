@@ -67,8 +67,8 @@ DEVICE i32 tile_count(gemm_args a)
 #endif
 }
 
-/* The first row and column of a tile. Of a triangle, blocks of ROWS x ROWS are counted by pairs of rows, a short one and a
- * long one. */
+/* The first row and column of a tile. Of a triangle, blocks of ROWS x ROWS are counted by pairs of
+ * rows, a short one and a long one. */
 DEVICE void tile_place(gemm_args a, i32 tile, i32 *i, i32 *j)
 {
     const i32 rows = (i32)a.tile_rows, columns = (i32)a.tile_columns;
@@ -80,7 +80,7 @@ DEVICE void tile_place(gemm_args a, i32 tile, i32 *i, i32 *j)
     *i = (TRIANGLE_C == 2 ? longer : shorter) * ROWS;
     *j = (TRIANGLE_C == 2 ? shorter : longer) * ROWS + within * COLUMNS;
 #else
-    /* Bands of tile rows, or of tile columns where those have different terms: the longest come first. */
+    /* Bands of tile rows, or of tile columns where those have different terms: longest first. */
     const i32 by_columns = TRIANGULAR > 2, across = by_columns ? rows : columns,
               along = by_columns ? columns : rows;
     const i32 band = tile / (RASTER * across), start = band * RASTER,
@@ -159,13 +159,13 @@ DEVICE i32 term_of(const tile_walk *walk)
            (TWO_PRODUCTS && walk->step >= half ? walk->step - half : walk->step) * TERMS;
 }
 
-/* The first term of the step, seen from the diagonal of a triangular factor: from the tile's first row, or column. */
+/* The first term of the step, seen from the diagonal of a triangular factor (tile's first line). */
 DEVICE i32 ahead_of(const tile_walk *walk)
 {
     return term_of(walk) - (TRIANGULAR <= 2 ? walk->i : walk->j);
 }
 
-/* An element of a triangular factor, as it is used, if `diagonal` is the term of its row (column) on the diagonal. */
+/* An element of a triangular factor, as it is used; `diagonal`: the term of its diagonal. */
 DEVICE float used(float stored, i32 term, i32 diagonal)
 {
     if (UNIT && term == diagonal)
@@ -194,7 +194,7 @@ DEVICE void ask(const tensor_map *a_map, const tensor_map *b_map, const tile_wal
                    B_ALONG ? p : j + r, mbarrier);
 }
 
-/* The first 11 bits of a number, rounded to nearest. An Inf stays; of a NaN anything comes, but low is one. */
+/* The first 11 bits of a number, rounded. An Inf stays; the low part of a NaN is a NaN. */
 DEVICE float high_of(float a)
 {
     return AS_FLOAT((AS_WORD(a) + 0x1000u) & 0xffffe000u);
@@ -297,10 +297,10 @@ typedef struct a_words {
     u32 high[2][4], low[2][4];
 } a_words;
 
-/* Where a work-item is in a tile: its first row; the other of a pair is ROW_APART further. Where rows lie side by side a
- * pair is loaded at once: what the matrix units call rows g and g + 8 are a pair in the 16 bytes number 0, 4, 1, 5 of a
- * line, for g = 0, 2, 4, 6; odd warps have 2, 6, 3, 7. So 16 lanes that load together from four lines, which are swizzled,
- * find all banks. */
+/* Where a work-item is in a tile: its first row; the other of a pair is ROW_APART further. Where
+ * rows lie side by side a pair is loaded at once: what the matrix units call rows g and g + 8 are a
+ * pair in the 16 bytes number 0, 4, 1, 5 of a line, for g = 0, 2, 4, 6; odd warps have 2, 6, 3, 7.
+ * So 16 lanes that load together from four lines, which are swizzled, find all banks. */
 #define ROW_APART (A_ALONG ? 1 : 8)
 DEVICE i32 first_row(i32 lane)
 {
@@ -356,8 +356,8 @@ DEVICE void load_a(PLACE stage, i32 lane, const i32 half, i32 ahead, a_words *to
 #error "COLUMNS must be 64, 128 or 192"
 #endif
 
-/* The warpgroups start their products in turn: so one adds sums while those of the other run. A warpgroup waits at its own
- * barrier until the other has started. */
+/* The warpgroups start their products in turn: so one adds sums while those of the other run. A
+ * warpgroup waits at its own barrier until the other has started. */
 DEVICE void await_turn(i32 lane)
 {
     BARRIER_OF(1 + lane / 128, COMPUTING);
@@ -454,7 +454,7 @@ typedef struct ALIGNED(8) two {
     float v[2];
 } two;
 
-/* Stores a whole tile in pairs of rows: all of what C had before any is stored. `old` is room for it. */
+/* Stores a whole tile in pairs of rows. All of what C had is loaded into `old` before. */
 DEVICE void store_pairs(GLOBAL float *C, i64 ldc, i32 lane, float alpha, float beta,
                         const float *sums, float *old)
 {

@@ -1,7 +1,9 @@
-/* gemm_tiles.cuh: the tiles of C, which group has which of them, and the terms of each. A part of gemm_pipeline.cuh.
+/* gemm_tiles.cuh: the tiles of C, which group has which of them, and the terms of each. A part of
+ * gemm_pipeline.cuh.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of many products at once the tiles of all batch entries stand in one line, batch entry after batch entry.
+ * Of many products at once the tiles of all batch entries stand in one line, batch entry after
+ * batch entry.
  */
 /* A tile of C: its first row and column. Sizes are below 2^31. */
 typedef struct pipeline_tile {
@@ -54,8 +56,8 @@ DEVICE pipeline_grid pipeline_tiles(i32 m, i32 n, i32 raster)
     return w;
 }
 
-/* Tile number t: bands of `raster` tiles, within a band one short line after the other. Groups that run together
- * share lines of op(A) and op(B) in the cache. */
+/* Tile number t: bands of `raster` tiles, within a band one short line after the other. Groups that
+ * run together share lines of op(A) and op(B) in the cache. */
 DEVICE pipeline_tile pipeline_place(pipeline_grid w, i32 t)
 {
     pipeline_tile tile;
@@ -128,8 +130,8 @@ DEVICE pipeline_steps pipeline_terms(gemm_args a, pipeline_tile tile)
     return t;
 }
 
-/* The next tile of this group after *round rounds, or 0: there is none. Where tiles differ in length every second round goes
- * backwards. */
+/* The next tile of this group after *round rounds, or 0: there is none. Where tiles differ in
+ * length every second round goes backwards. */
 DEVICE i32 pipeline_next(gemm_args a, i64 raster, i32 *round, pipeline_tile *tile)
 {
     const i32 m = (i32)a.m, n = (i32)a.n;
@@ -172,8 +174,8 @@ DEVICE i32 pipeline_cut(pipeline_tile tile)
     return (TRIANGLE_C != 0) & (tile.i < tile.j + COLUMNS) & (tile.j < tile.i + ROWS);
 }
 
-/* Whether work-items store a tile themselves, because TMA cannot: it writes whole tiles, and whole 16 bytes where C
- * ends below. */
+/* Whether work-items store a tile themselves, because TMA cannot: it writes whole tiles, and whole
+ * 16 bytes where C ends below. */
 DEVICE i32 pipeline_stored(gemm_args a, pipeline_tile tile)
 {
     const i32 each = 16 / (i32)sizeof(T);

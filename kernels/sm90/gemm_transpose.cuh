@@ -6,8 +6,9 @@
  * there a lane loads neighbours of one term, and registers of both operands stand in different
  * banks.
  */
-/* Transposes a block of TERMS lines along the terms, which becomes a panel in the same place. Lane x + 8 y has squares of
- * 16 bytes x 16 bytes: those in which its own line x and its terms differ by y, so that all lanes use different banks. */
+/* Transposes a block of TERMS lines along the terms, which becomes a panel in the same place. Lane
+ * x + 8 y has squares of 16 bytes x 16 bytes: those in which its own line x and its terms differ by
+ * y, so that all lanes use different banks. */
 DEVICE void transpose_block(PLACE block, i32 lane)
 {
     ROLLED

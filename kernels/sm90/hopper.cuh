@@ -1,18 +1,21 @@
 /* hopper.cuh: words for what multiprocessors from sm_90 on have and OpenCL cannot say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Mbarriers in shared memory, TMA tiles that TMA fetches, matrix units, clusters of groups. Kernels in this folder say
- * no assembly of their own where a word serves, so that tests give the same words a meaning in plain C.
+ * Mbarriers in shared memory, TMA tiles that TMA fetches, matrix units, clusters of groups. Kernels
+ * in this folder say no assembly of their own where a word serves, so that tests give the same
+ * words a meaning in plain C.
  *
- * A PLACE is an address in shared memory; bytes are added to it. A mbarrier is 8 bytes of shared memory. It completes a phase
- * when `count` arrivals and all bytes that were announced have come; phases alternate between parity 0 and 1, and
- * MBARRIER_WAIT(s, parity) returns once the phase of that parity is complete.
+ * A PLACE is an address in shared memory; bytes are added to it. A mbarrier is 8 bytes of shared
+ * memory. It completes a phase when `count` arrivals and all bytes that were announced have come;
+ * phases alternate between parity 0 and 1, and MBARRIER_WAIT(s, parity) returns once the phase of
+ * that parity is complete.
  */
 #ifndef GABLE_HOPPER_WORDS
 #define GABLE_HOPPER_WORDS
 
-/* Behind a WARP_BARRIER one lane arrives for its warp: if (ARRIVES(lane == 0)) MBARRIER_ARRIVE(s). LANES_ARRIVE=1: all of them
- * do, and counts are 32 times as large. racecheck of CUDA 13 sees no order in what lanes did before one arrived for them. */
+/* Behind a WARP_BARRIER one lane arrives for its warp: if (ARRIVES(lane == 0)) MBARRIER_ARRIVE(s).
+ * LANES_ARRIVE=1: all of them do, and counts are 32 times as large. racecheck of CUDA 13 sees no
+ * order in what lanes did before one arrived for them. */
 #ifndef LANES_ARRIVE
 #define LANES_ARRIVE 0
 #endif
@@ -80,7 +83,8 @@ DEVICE void STORE_1S(PLACE at, float x)
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(x) : "memory");
 }
 
-/* One number from memory, where `whether` is not 0; else it stays as it is. Nobody branches: many such loads are under way at once. */
+/* One number from memory, where `whether` is not 0; else it stays as it is. Nobody branches: many
+ * such loads are under way at once. */
 DEVICE void LOAD_IF(f64 *x, const f64 *at, i32 whether)
 {
     asm volatile("{\n\t.reg .pred loads;\n\t"
@@ -126,8 +130,8 @@ DEVICE void MBARRIER_ARRIVE(PLACE s)
 {
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(s) : "memory");
 }
-/* The same by those work-items only of which `whether` is not 0. Nobody branches: behind a branch in the middle of many sums
- * compilers spill (NVRTC 13.0, sm_90a). */
+/* The same by those work-items only of which `whether` is not 0. Nobody branches: behind a branch
+ * in the middle of many sums compilers spill (NVRTC 13.0, sm_90a). */
 DEVICE void MBARRIER_ARRIVE_IF(PLACE s, i32 whether)
 {
     asm volatile("{\n\t.reg .pred arrives;\n\t"
@@ -153,7 +157,8 @@ DEVICE void PREFETCH_TENSOR_MAP(const tensor_map *map)
 {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
 }
-/* A TMA tile of a matrix, its first element at (x, y[, z[, w]]); what lies outside becomes zeros and counts as bytes, too. */
+/* A TMA tile of a matrix, its first element at (x, y[, z[, w]]); what lies outside becomes zeros
+ * and counts as bytes, too. */
 DEVICE void TMA_LOAD_2(PLACE to, const tensor_map *map, i32 x, i32 y, PLACE mbarrier)
 {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -175,9 +180,12 @@ DEVICE void TMA_LOAD_4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(mbarrier)
                  : "memory");
 }
-/* The way back: a TMA tile of shared memory to a matrix. What lies outside of that is not written, but for the rest of 16 bytes along
- * x that begin inside (H200, 2026-11; TMA tiles that come are cut to the element). Who wrote the TMA tile says STORES_READY first. TMA_STORE_COMMIT makes one group of all that this work-item sent since the last one. TMA_STORE_READ_WAIT(n): of its groups all
- * but the last n have been read, so that their shared memory is free; TMA_STORE_WAIT(n): they are in memory. */
+/* The way back: a TMA tile of shared memory to a matrix. What lies outside of that is not written,
+ * but for the rest of 16 bytes along x that begin inside (H200, 2026-11; TMA tiles that come are
+ * cut to the element). Who wrote the TMA tile says STORES_READY first. TMA_STORE_COMMIT makes one
+ * group of all that this work-item sent since the last one. TMA_STORE_READ_WAIT(n): of its groups
+ * all but the last n have been read, so that their shared memory is free; TMA_STORE_WAIT(n): they
+ * are in memory. */
 DEVICE void TMA_STORE_2(const tensor_map *map, i32 x, i32 y, PLACE from)
 {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group "
@@ -191,7 +199,8 @@ DEVICE void TMA_STORE_COMMIT(void)
 }
 #define TMA_STORE_READ_WAIT(n) asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n) : "memory")
 #define TMA_STORE_WAIT(n)      asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n) : "memory")
-/* One element of 4, 8 or 16 bytes, of which the first `given` are read and the others become zeros. */
+/* One element of 4, 8 or 16 bytes, of which the first `given` are read and the others become
+ * zeros. */
 DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
 {
     if (bytes == 16)
@@ -205,18 +214,21 @@ DEVICE void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(given)
                      : "memory");
 }
-/* Arrives once all COPY_ELEMENTs of this work-item are done; it is one of the mbarrier's `count`. */
+/* Arrives once all COPY_ELEMENTs of this work-item are done; it is one of the mbarrier's
+ * `count`. */
 DEVICE void COPIES_ARRIVE(PLACE mbarrier)
 {
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(mbarrier) : "memory");
 }
-/* What this work-item stored in shared memory is seen by TMA and the matrix units of a warpgroup. */
+/* What this work-item stored in shared memory is seen by TMA and the matrix units of a
+ * warpgroup. */
 DEVICE void STORES_READY(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
-/* What this work-item asked shared memory for has come: TMA may overwrite it. Without this word compilers let
- * an arrival overtake loads that are under way (NVRTC 13.0, sm_90a): rare wrong sums. */
+/* What this work-item asked shared memory for has come: TMA may overwrite it. Without this word
+ * compilers let an arrival overtake loads that are under way (NVRTC 13.0, sm_90a): rare wrong
+ * sums. */
 DEVICE void READS_DONE(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -229,8 +241,8 @@ DEVICE void FETCH_AHEAD(const void *from, i32 bytes)
 
 /* ---- Matrix units ---- */
 
-/* C := A B + C by 32 lanes: A 16 x 16, B 16 x 8. Lane l holds, with g = l / 4 and t = l % 4: a[i] = A(g + 8 (i % 2),
- * t + 4 (i / 2)), b[i] = B(t + 4 i, g), c[i] = C(g + 8 (i / 2), 2 t + i % 2). */
+/* C := A B + C by 32 lanes: A 16 x 16, B 16 x 8. Lane l holds, with g = l / 4 and t = l % 4: a[i] =
+ * A(g + 8 (i % 2), t + 4 (i / 2)), b[i] = B(t + 4 i, g), c[i] = C(g + 8 (i / 2), 2 t + i % 2). */
 DEVICE void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b)
 {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
@@ -256,8 +268,8 @@ DEVICE f64 MINUS(f64 x)
 
 /* ---- Registers ---- */
 
-/* The compiler forgets what it knows of a variable of 32 bits, or of an address: what is made of it is made where it is
- * used, and holds no registers in a loop before. */
+/* The compiler forgets what it knows of a variable of 32 bits, or of an address: what is made of it
+ * is made where it is used, and holds no registers in a loop before. */
 #define FORGET(x)    asm volatile("" : "+r"(x))
 #define FORGET_AT(p) asm volatile("" : "+l"(p))
 
@@ -271,7 +283,8 @@ DEVICE f64 MINUS(f64 x)
 #define ARRIVE_AT(id, lanes)  asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(lanes) : "memory")
 #define WARP_BARRIER()        __syncwarp()
 
-/* A cluster of groups: the number of this one, a barrier of all, and loads from another's shared memory. */
+/* A cluster of groups: the number of this one, a barrier of all, and loads from another's shared
+ * memory. */
 DEVICE i32 CLUSTER_RANK(void)
 {
     i32 rank;

@@ -1,12 +1,13 @@
-/* tf32.cu: products of small matrices of TF32 numbers and nothing else: the rate of the matrix units of warpgroups
+/* tf32.cu: products of small matrices of TF32 numbers and nothing else: the rate of the matrix
+ * units of warpgroups
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each warpgroup makes CHAINS products of 64 x 8 by 8 x 128 a round, ROOF_TF32_FLOPS each, into one sum, and waits for
- * them at its end; two warpgroups fill each other's waits. A and B are random and stay, the sums grow. muladd.cl is the
- * portable twin.
+ * Each warpgroup makes CHAINS products of 64 x 8 by 8 x 128 a round, ROOF_TF32_FLOPS each, into one
+ * sum, and waits for them at its end; two warpgroups fill each other's waits. A and B are random
+ * and stay, the sums grow. muladd.cl is the portable twin.
  *
- * Geometry: any number of groups of WX work-items, WX a multiple of 128. Macros: WX; CHAINS, a multiple of 4. Barriers:
- * one, which all work-items reach.
+ * Geometry: any number of groups of WX work-items, WX a multiple of 128. Macros: WX; CHAINS, a
+ * multiple of 4. Barriers: one, which all work-items reach.
  */
 #include "roof_args.h"
 #include "wgmma.cuh"

@@ -1,22 +1,27 @@
-/* wgmma.cuh: words for the matrix units that a warpgroup of sm_90a has: four warps multiply together.
+/* wgmma.cuh: words for the matrix units that a warpgroup of sm_90a has: four warps multiply
+ * together.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * D := A B, or D := A B + D, of numbers in TF32: single precision of which the last 13 bits are not looked at. A is
- * 64 x 8 and comes from registers, B is 8 x N and is read from shared memory. Work-item i of the 128 has, with
- * w = i / 32, g = i % 32 / 4 and t = i % 4: a[j] = A(16 w + g + 8 (j % 2), t + 4 (j / 2)), and
- * d[4 j + e] = D(16 w + g + 8 (e / 2), 8 j + 2 t + e % 2). Sums are truncated, not rounded.
+ * D := A B, or D := A B + D, of numbers in TF32: single precision of which the last 13 bits are not
+ * looked at. A is 64 x 8 and comes from registers, B is 8 x N and is read from shared memory.
+ * Work-item i of the 128 has, with w = i / 32, g = i % 32 / 4 and t = i % 4: a[j] = A(16 w + g + 8
+ * (j % 2), t + 4 (j / 2)), and d[4 j + e] = D(16 w + g + 8 (e / 2), 8 j + 2 t + e % 2). Sums are
+ * truncated, not rounded.
  *
- * B stands in lines of 128 bytes, a column each, 32 terms a line; the 16 bytes number c of line r lie at c ^ (r & 7), and
- * the first line at a multiple of 1024 bytes. LINES_AT makes the word that says where; LINES_ON goes on by 8 terms.
+ * B stands in lines of 128 bytes, a column each, 32 terms a line; the 16 bytes number c of line r
+ * lie at c ^ (r & 7), and the first line at a multiple of 1024 bytes. LINES_AT makes the word that
+ * says where; LINES_ON goes on by 8 terms.
  *
- * The products run beside the work-item. It says PRODUCTS_BEGIN before the first, PRODUCTS_END behind the last, and
- * PRODUCTS_WAIT before it looks at D or writes to D or A again. KEEP tells the compiler that registers were in use.
+ * The products run beside the work-item. It says PRODUCTS_BEGIN before the first, PRODUCTS_END
+ * behind the last, and PRODUCTS_WAIT before it looks at D or writes to D or A again. KEEP tells the
+ * compiler that registers were in use.
  */
 #ifndef GABLE_WGMMA_WORDS
 #define GABLE_WGMMA_WORDS
 #include "hopper.cuh"
-/* The word of lines that start so many bytes behind the beginning of shared memory: from the bottom its sixteenth, 1, a
- * sixteenth of 1024 bytes from 8 lines to the next, and on top the swizzle of 128 bytes. */
+/* The word of lines that start so many bytes behind the beginning of shared memory: from the bottom
+ * its sixteenth, 1, a sixteenth of 1024 bytes from 8 lines to the next, and on top the swizzle of
+ * 128 bytes. */
 DEVICE u64 lines_word(u32 bytes)
 {
     return (u64)(bytes >> 4 & 0x3fff) | (u64)1 << 16 | (u64)(1024 >> 4) << 32 | (u64)1 << 62;

@@ -1,15 +1,16 @@
 /* bicgstab.h: what the kernels of BiCGStab share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * van der Vorst's method, preconditioned from the right. r0 is the residual at the start of the round. An iteration is
+ * van der Vorst's method, preconditioned from the right. r0 is the residual at the start of the
+ * round. An iteration is
  *     bicgstab_product   v = A M^-1 p, r0^H v, v^H v; before that, how the iteration before ended
  *     bicgstab_half      alpha = rho / r0^H v, s = r - alpha v, s^H s, r0^H s
  *     bicgstab_product   t = A M^-1 s, t^H t, t^H s, r0^H t
  *     bicgstab_update    omega = t^H s / t^H t, x += M^-1 (alpha p + omega s), r = s - omega t,
  *                        rho' = r0^H s - omega r0^H t, p = r + (rho' alpha / (rho omega)) (p - omega v), r^H r
- * Each group leaves its partial sums as doubles; the kernels behind add all of them, every group for
- * itself and in the same order, so that all decide alike. Group 0 writes the state; what it writes no other group of
- * the same launch needs, or all groups came to the same.
+ * Each group leaves its partial sums as doubles; the kernels behind add all of them, every group
+ * for itself and in the same order, so that all decide alike. Group 0 writes the state; what it
+ * writes no other group of the same launch needs, or all groups came to the same.
  */
 #include "bicgstab_args.h"
 #include "wide_complex.h"
@@ -54,7 +55,8 @@ DEVICE sum_t bicgstab_nothing(void)
     return s;
 }
 
-/* `numbers` (a constant) sums over all groups, in every work-item. All of them must come; `all` is local memory. */
+/* `numbers` (a constant) sums over all groups, in every work-item. All of them must come; `all` is
+ * local memory. */
 DEVICE sum_t bicgstab_total(GLOBAL const f64 *partials, i64 count, const i32 numbers,
                             LOCAL_PTR sum_t *scratch, LOCAL_PTR sum_t *all)
 {

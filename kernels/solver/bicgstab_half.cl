@@ -1,8 +1,8 @@
 /* bicgstab_half.cl: alpha = rho / r0^H v, s = r - alpha v, s^H s and r0^H s
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bicgstab.h explains where it stands. Geometry: fused_rows.h with FORMAT 0, rows are elements. It reads a.partials sums of
- * the product. All work-items of a group reach the barriers, or none.
+ * bicgstab.h explains where it stands. Geometry: fused_rows.h with FORMAT 0, rows are elements. It
+ * reads a.partials sums of the product. All work-items of a group reach the barriers, or none.
  */
 #include "bicgstab.h"
 #include "fused_rows.h"

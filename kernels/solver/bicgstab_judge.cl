@@ -1,9 +1,11 @@
-/* bicgstab_judge.cl: the end of a batch of BiCGStab: counts the last iteration; whether x is to be kept
+/* bicgstab_judge.cl: the end of a batch of BiCGStab: counts the last iteration; whether x is to be
+ * kept
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bicgstab.h: an iteration is judged by the first kernel of the next one, and here where the host wants to look. x is
- * to be kept where its residual is smaller than that of the x kept before, or where it is final and the best. Geometry:
- * one group; fused_rows.h with FORMAT 0. All work-items reach the barriers, or none.
+ * bicgstab.h: an iteration is judged by the first kernel of the next one, and here where the host
+ * wants to look. x is to be kept where its residual is smaller than that of the x kept before, or
+ * where it is final and the best. Geometry: one group; fused_rows.h with FORMAT 0. All work-items
+ * reach the barriers, or none.
  */
 #include "bicgstab.h"
 #include "fused_rows.h"

@@ -1,8 +1,8 @@
 /* bicgstab_keep.cl: x of BiCGStab is copied where it is the best so far
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bicgstab_judge decides. The copy is brought back by the host, at the end of a round. Geometry: fused_rows.h with
- * FORMAT 0, rows are elements. No barriers.
+ * bicgstab_judge decides. The copy is brought back by the host, at the end of a round. Geometry:
+ * fused_rows.h with FORMAT 0, rows are elements. No barriers.
  */
 #include "bicgstab_args.h"
 #include "fused_rows.h"

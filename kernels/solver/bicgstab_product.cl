@@ -1,9 +1,10 @@
 /* bicgstab_product.cl: v = A M^-1 p, r0^H v and v^H v; or t = A M^-1 s and t^H t, t^H s, r0^H t
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bicgstab.h explains where it stands. SECOND 0: x is p, and the iteration before is judged; 1: x is s. FORMAT 0:
- * others made the product, it only adds. Geometry: fused_rows.h; it reads a.partials sums of the update, `ended`.
- * Macros: fused_rows.h; SECOND. All work-items of a group reach the barriers, or none.
+ * bicgstab.h explains where it stands. SECOND 0: x is p, and the iteration before is judged; 1: x
+ * is s. FORMAT 0: others made the product, it only adds. Geometry: fused_rows.h; it reads
+ * a.partials sums of the update, `ended`. Macros: fused_rows.h; SECOND. All work-items of a group
+ * reach the barriers, or none.
  */
 #include "bicgstab.h"
 #include "fused_rows.h"

@@ -1,8 +1,8 @@
 /* bicgstab_start.cl: p and r0 := r, x is kept, partial sums of r^H r
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The start of a round of BiCGStab, whose state the host has set. Geometry: fused_rows.h with FORMAT 0, rows are
- * elements. All work-items reach the barriers.
+ * The start of a round of BiCGStab, whose state the host has set. Geometry: fused_rows.h with
+ * FORMAT 0, rows are elements. All work-items reach the barriers.
  */
 #include "bicgstab.h"
 #include "fused_rows.h"

@@ -1,11 +1,12 @@
 /* bicgstab_update.cl: omega, x += M^-1 (alpha p + omega s), r = s - omega t, the next p, r^H r
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * bicgstab.h explains where it stands. Where s is small enough already, or omega is 0 or not a number, x gets the first
- * half alone and r is s. PRECOND 0: M is the identity; 1: diagonal; 2: M^-1 p and M^-1 s are there as vectors.
- * Geometry: fused_rows.h with FORMAT 0, rows are elements. It reads a.partials sums of bicgstab_half and of the second
- * product. All work-items of a group reach the barriers, or none: the outcome found here is stored as BICGSTAB_NEXT,
- * which nobody reads here.
+ * bicgstab.h explains where it stands. Where s is small enough already, or omega is 0 or not a
+ * number, x gets the first half alone and r is s. PRECOND 0: M is the identity; 1: diagonal; 2:
+ * M^-1 p and M^-1 s are there as vectors. Geometry: fused_rows.h with FORMAT 0, rows are elements.
+ * It reads a.partials sums of bicgstab_half and of the second product. All work-items of a group
+ * reach the barriers, or none: the outcome found here is stored as BICGSTAB_NEXT, which nobody
+ * reads here.
  */
 #include "bicgstab.h"
 #include "fused_rows.h"

@@ -1,9 +1,9 @@
 /* block_gather.cl: the blocks on the diagonal of a sparse matrix, column-major one behind the other
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Element (i, j) of block b is that of row b BLOCK + i and column b BLOCK + j. The blocks were filled with zeros; where the last
- * one reaches past the matrix it gets the identity. Geometry: WX work-items per group, one per row. Macros: BLOCK, WX;
- * those of sparse_row.h. No barriers.
+ * Element (i, j) of block b is that of row b BLOCK + i and column b BLOCK + j. The blocks were
+ * filled with zeros; where the last one reaches past the matrix it gets the identity. Geometry: WX
+ * work-items per group, one per row. Macros: BLOCK, WX; those of sparse_row.h. No barriers.
  */
 #include "block_args.h"
 #include "sparse_row.h"

@@ -1,9 +1,10 @@
 /* block_inverse.cl: the inverses of many small blocks, each in its own place
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Gauss-Jordan elimination with row pivoting in local memory, one block per group. BLOCK 1: reciprocals, one per work-item. A
- * block whose inverse does not exist or is not finite is replaced by the identity. Geometry: WX work-items per group.
- * Macros: BLOCK, WX. Barriers: all work-items of a group reach each, for the block is the group's.
+ * Gauss-Jordan elimination with row pivoting in local memory, one block per group. BLOCK 1:
+ * reciprocals, one per work-item. A block whose inverse does not exist or is not finite is replaced
+ * by the identity. Geometry: WX work-items per group. Macros: BLOCK, WX. Barriers: all work-items
+ * of a group reach each, for the block is the group's.
  */
 #include "block_args.h"
 

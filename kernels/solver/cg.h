@@ -1,14 +1,16 @@
 /* cg.h: what the two kernels of an iteration of pipelined CG share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An iteration is cg_vectors, then cg_product. cg_vectors takes the sums of both kernels before it, makes alpha and beta of them in
- * every group alike, moves x, r and p and makes partial sums <r, r>, <r, M^-1 r>. cg_product makes q = A p and partial sums
- * <p, q>, <q, M^-1 q>. beta is known before the new r is, for where <r, p> = <r, M^-1 r>
+ * An iteration is cg_vectors, then cg_product. cg_vectors takes the sums of both kernels before it,
+ * makes alpha and beta of them in every group alike, moves x, r and p and makes partial sums <r,
+ * r>, <r, M^-1 r>. cg_product makes q = A p and partial sums <p, q>, <q, M^-1 q>. beta is known
+ * before the new r is, for where <r, p> = <r, M^-1 r>
  *     <r', M^-1 r'> = alpha^2 <q, M^-1 q> - <r, M^-1 r>
  *
- * Group 0 of cg_vectors writes what comes next, group 0 of cg_product makes it the state: so no launch writes what its
- * other groups read. Macros: WX; PRECOND 0: none, 1: Jacobi, 2: block-Jacobi with BLOCK rows, in tiles of TILE rows; RANGE 0: groups
- * stride over all tiles, 1: one contiguous range per group.
+ * Group 0 of cg_vectors writes what comes next, group 0 of cg_product makes it the state: so no
+ * launch writes what its other groups read. Macros: WX; PRECOND 0: none, 1: Jacobi, 2: block-Jacobi
+ * with BLOCK rows, in tiles of TILE rows; RANGE 0: groups stride over all tiles, 1: one contiguous
+ * range per group.
  */
 #define SUM_R    R
 #define SUM_N    4
@@ -41,7 +43,8 @@ DEVICE R dot_real(T a, T b, R sum)
 #endif
 }
 
-/* The first two sums of the group, to its place among the partial sums. All work-items must come. */
+/* The first two sums of the group, to its place among the partial sums. All work-items must
+ * come. */
 DEVICE void cg_store_sums(R first, R second, GLOBAL R *partials, LOCAL_PTR sum_t *scratch)
 {
     sum_t mine = {{0}};

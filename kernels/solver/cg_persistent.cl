@@ -1,20 +1,25 @@
-/* cg_persistent.cl: conjugate gradients in one cooperative launch: many iterations, two barriers each.
+/* cg_persistent.cl: conjugate gradients in one cooperative launch: many iterations, two barriers
+ * each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group owns `share` places of the order of rows. Its pieces of q = A p, of r and, as far as KEPT says, of x stay in
- * local memory; p alone is exchanged between groups. An iteration, after Chronopoulos and Gear:
+ * A group owns `share` places of the order of rows. Its pieces of q = A p, of r and, as far as KEPT
+ * says, of x stay in local memory; p alone is exchanged between groups. An iteration, after
+ * Chronopoulos and Gear:
  *
  *   q = A p; partial sums of <p, q> and <q, M^-1 q>; barrier;
  *   every group adds all partial sums in the same order: alpha = <r, M^-1 r> / <p, q>,
  *   beta = (alpha^2 <q, M^-1 q> - <r, M^-1 r>) / <r, M^-1 r>;
  *   x += alpha p; r -= alpha q; p = M^-1 r + beta p; partial sums of <r, r> and <r, M^-1 r>; barrier.
  *
- * Hand-overs: p and the partial sums, each across one grid_barrier. Sums of r are read behind the next barrier but one, when
- * faster groups write new ones: so there are two places for them, taken in turn.
+ * Hand-overs: p and the partial sums, each across one grid_barrier. Sums of r are read behind the
+ * next barrier but one, when faster groups write new ones: so there are two places for them, taken
+ * in turn.
  *
- * Work-items go on from one place to the next WX apart, so elements in local memory are each one work-item's own.
+ * Work-items go on from one place to the next WX apart, so elements in local memory are each one
+ * work-item's own.
  *
- * KEPT: 2 keeps q and r, 3 x as well. JACOBI: M is the diagonal of A, `inverse` its inverses; else M = I.
+ * KEPT: 2 keeps q and r, 3 x as well. JACOBI: M is the diagonal of A, `inverse` its inverses; else
+ * M = I.
  */
 #define SUM_R    f64
 #define SUM_N    2
@@ -50,7 +55,8 @@ typedef struct cg_sums {
     f64 v[4];
 } cg_sums;
 
-/* The same in every work-item of every group: lanes that run together add in an order that their number fixes. */
+/* The same in every work-item of every group: lanes that run together add in an order that their
+ * number fixes. */
 DEVICE cg_sums cg_all_groups(GLOBAL const volatile f64 *dots, GLOBAL const volatile f64 *norms,
                              LOCAL_PTR cg_sums *total)
 {

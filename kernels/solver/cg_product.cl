@@ -1,11 +1,13 @@
 /* cg_product.cl: q = A p, and partial sums <p, q>, <q, M^-1 q>
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The second kernel of an iteration (cg.h), for CSR, ELL and SELL. Group 0 makes the state of what cg_vectors wrote down. Once there
- * is an outcome nothing else is done. Geometry: any number of groups of WX work-items, LANES of them per row (CSR, where
- * lanes run together), else one. A group has tiles of TILE places: WX / LANES of them, but of block-Jacobi whole blocks, and there
- * places are rows. WALK 1, for CPUs: one work-item per group, which sums BESIDE places side by side, as they lie in memory (1 of CSR; CHUNK of
- * SELL is a multiple). Macros: cg.h, sparse_row.h; TILE; BESIDE missing: WALK 0. Barriers: of block-Jacobi two per tile; all work-items reach them.
+ * The second kernel of an iteration (cg.h), for CSR, ELL and SELL. Group 0 makes the state of what
+ * cg_vectors wrote down. Once there is an outcome nothing else is done. Geometry: any number of
+ * groups of WX work-items, LANES of them per row (CSR, where lanes run together), else one. A group
+ * has tiles of TILE places: WX / LANES of them, but of block-Jacobi whole blocks, and there places
+ * are rows. WALK 1, for CPUs: one work-item per group, which sums BESIDE places side by side, as
+ * they lie in memory (1 of CSR; CHUNK of SELL is a multiple). Macros: cg.h, sparse_row.h; TILE;
+ * BESIDE missing: WALK 0. Barriers: of block-Jacobi two per tile; all work-items reach them.
  */
 #ifndef LANES
 #define LANES 1

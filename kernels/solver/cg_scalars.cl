@@ -1,8 +1,9 @@
 /* cg_scalars.cl: the scalars of an iteration of CG by calls of BLAS
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * numbers are six elements: <p, q>, <r, r>, <r, z>; alpha, -alpha, beta. STATE_FIRST keeps <r, z> of the iteration before.
- * Once there is an outcome all three coefficients are 0: x and r stay as they are. Geometry: one work-item. No barriers.
+ * numbers are six elements: <p, q>, <r, r>, <r, z>; alpha, -alpha, beta. STATE_FIRST keeps <r, z>
+ * of the iteration before. Once there is an outcome all three coefficients are 0: x and r stay as
+ * they are. Geometry: one work-item. No barriers.
  */
 #include "cg_scalars_args.h"
 #include "solver_state.h"

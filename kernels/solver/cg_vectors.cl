@@ -1,11 +1,14 @@
 /* cg_vectors.cl: x += alpha p, r -= alpha q, p = M^-1 r + beta p; partial sums <r, r>, <r, M^-1 r>
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first kernel of an iteration (cg.h): each vector is read and written once, x, r, p, q read, x, r, p written. The first
- * loads are under way while the group looks at the state and adds the partial sums of the kernels before. Once there is an outcome nothing is done.
- * Geometry: any number of groups of WX work-items. Macros: cg.h; VEC, ALIGN: elements per load and the alignment of r, p, q;
- * X_ALIGN: that of x; AHEAD 1: the next loads are under way while these are worked on. Barriers: all work-items reach those
- * of group_sum and the one behind the decision, which is the same for all; of block-Jacobi two per tile.
+ * The first kernel of an iteration (cg.h): each vector is read and written once, x, r, p, q read,
+ * x, r, p written. The first loads are under way while the group looks at the state and adds the
+ * partial sums of the kernels before. Once there is an outcome nothing is done. Geometry: any
+ * number of groups of WX work-items. Macros: cg.h; VEC, ALIGN: elements per load and the alignment
+ * of r, p, q;
+ * X_ALIGN: that of x; AHEAD 1: the next loads are under way while these are worked on. Barriers:
+ * all work-items reach those of group_sum and the one behind the decision, which is the same for
+ * all; of block-Jacobi two per tile.
  */
 #include "cg.h"
 

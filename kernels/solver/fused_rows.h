@@ -1,10 +1,11 @@
 /* fused_rows.h: A M^-1 x, row by row, inside a kernel of a solver. M is the identity or diagonal.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * RUN 1, for CPUs: a group is one work-item and has a.run places one behind the other. RUN 0: groups stride over blocks
- * of WX / LANES places; LANES neighbouring lanes share a row of CSR and all get its sum. FORMAT 0: the product is there
- * already, as a vector that somebody else made; places are its elements. All work-items come to every place that
- * fused_first, _last and _step walk over. Macros: sparse_row.h; WX, RUN; LANES 1 or as there.
+ * RUN 1, for CPUs: a group is one work-item and has a.run places one behind the other. RUN 0:
+ * groups stride over blocks of WX / LANES places; LANES neighbouring lanes share a row of CSR and
+ * all get its sum. FORMAT 0: the product is there already, as a vector that somebody else made;
+ * places are its elements. All work-items come to every place that fused_first, _last and _step
+ * walk over. Macros: sparse_row.h; WX, RUN; LANES 1 or as there.
  */
 #include "fused_rows_args.h"
 #if !defined(WX) || !defined(RUN) || !defined(LANES) || !defined(FORMAT) || !defined(SCALED)

@@ -1,8 +1,8 @@
 /* gmres_args.h: arguments of the kernels of GMRES, and where its numbers lie.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The numbers are doubles: the state, then pairs of doubles (complex numbers, also in real precisions). m is the length
- * of a cycle, columns of matrices are m + 1 pairs apart.
+ * The numbers are doubles: the state, then pairs of doubles (complex numbers, also in real
+ * precisions). m is the length of a cycle, columns of matrices are m + 1 pairs apart.
  */
 #ifndef GMRES_ARGS_H
 #define GMRES_ARGS_H
@@ -39,7 +39,8 @@ typedef struct gmres_args {
     i64 step;    /* u is column `step` of V, z the next one */
     i64 first;   /* columns [first, first + columns) in this launch */
     i64 columns;
-    i64 own; /* dots: u is multiplied with itself, too. update: this launch is the last of its step */
+    /* dots: u is multiplied with itself, too. update: this launch is the last of its step */
+    i64 own;
     i64 restart; /* m */
     i64 groups;  /* that made partial sums */
     f64 eps;     /* of the precision */

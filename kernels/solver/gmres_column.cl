@@ -1,16 +1,18 @@
 /* gmres_column.cl: the few numbers of one step of GMRES: Hessenberg matrix, rotations, residual
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gmres_step.h explains where it stands in a step. With s = V^H u, t = V^H z and the sums with u, column k - 1 of H gets
- * its second projection, h + s, and beta below it. Then A v = (z - A V s) / beta is known along V, because
- * A V = V H: column k of H is (t - H s) / beta, and below it (v^H z) / beta - s_(k-1) with v^H z = (u^H z - s^H t) / beta.
- * Rotations make column k - 1 a column of the triangle; what they leave of the right-hand side is the residual.
+ * gmres_step.h explains where it stands in a step. With s = V^H u, t = V^H z and the sums with u,
+ * column k - 1 of H gets its second projection, h + s, and beta below it. Then A v = (z - A V s) /
+ * beta is known along V, because A V = V H: column k of H is (t - H s) / beta, and below it (v^H z)
+ * / beta - s_(k-1) with v^H z = (u^H z - s^H t) / beta. Rotations make column k - 1 a column of the
+ * triangle; what they leave of the right-hand side is the residual.
  *
- * Step 0 begins a cycle: u is the true residual. The cycle ends early where u has nothing left outside of V. An early
- * end that did not make the residual smaller is a breakdown; some cycles that did not are stagnation.
+ * Step 0 begins a cycle: u is the true residual. The cycle ends early where u has nothing left
+ * outside of V. An early end that did not make the residual smaller is a breakdown; some cycles
+ * that did not are stagnation.
  *
- * Geometry: one group of WX work-items. Macros: WX; MOST: at least the length of a cycle; LAST 1: only column k - 1, there
- * is no z. All work-items reach the barriers, or none.
+ * Geometry: one group of WX work-items. Macros: WX; MOST: at least the length of a cycle; LAST 1:
+ * only column k - 1, there is no z. All work-items reach the barriers, or none.
  */
 #include "gmres_step.h"
 #if !defined(WX) || !defined(MOST) || !defined(LAST)

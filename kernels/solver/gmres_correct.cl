@@ -1,9 +1,10 @@
 /* gmres_correct.cl: x := x + M^-1 V y, at the end of a cycle of GMRES
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * V is read once. PRECOND 0: M is the identity; 1: M^-1 is diagonal; 2: x := V y, and others go on from there.
- * Geometry: any number of groups of WX work-items. Macros: tile.h; WX; BATCH, columns requested at a time; MOST: at
- * least the length of a cycle; PRECOND. All work-items reach the barrier.
+ * V is read once. PRECOND 0: M is the identity; 1: M^-1 is diagonal; 2: x := V y, and others go on
+ * from there. Geometry: any number of groups of WX work-items. Macros: tile.h; WX; BATCH, columns
+ * requested at a time; MOST: at least the length of a cycle; PRECOND. All work-items reach the
+ * barrier.
  */
 #include "gmres_step.h"
 #include "tile.h"

@@ -1,11 +1,13 @@
 /* gmres_dots.cl: partial sums of V^H u and V^H z, for the columns of V below u; of u^H u and u^H z
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gmres_step.h explains where it stands in a step. The sums over a tile go straight to local memory: where lanes run
- * together they are added over these first, and each such warp has its own sums there; elsewhere each work-item has.
- * So any number of columns up to BLOCK takes a few registers. Geometry: any number of groups of WX work-items; group g
- * leaves its sums at partials + g * 2 (m + 1) * T_REALS, for column j two elements. Macros: gmres_tile.h; BLOCK; LAST
- * 1: there is no z, its sums are zero. All work-items reach the barriers, or none: the state is not written here.
+ * gmres_step.h explains where it stands in a step. The sums over a tile go straight to local
+ * memory: where lanes run together they are added over these first, and each such warp has its own
+ * sums there; elsewhere each work-item has. So any number of columns up to BLOCK takes a few
+ * registers. Geometry: any number of groups of WX work-items; group g leaves its sums at partials +
+ * g * 2 (m + 1) * T_REALS, for column j two elements. Macros: gmres_tile.h; BLOCK; LAST 1: there is
+ * no z, its sums are zero. All work-items reach the barriers, or none: the state is not written
+ * here.
  */
 #include "gmres_step.h"
 #include "gmres_tile.h"
@@ -17,7 +19,8 @@
 #define SLOTS (WX / WARP_SIZE)
 #define SUMS  (2 * BLOCK * T_REALS)
 
-/* Adds two sums per column over the lanes that run together and puts them behind those of earlier tiles. */
+/* Adds two sums per column over the lanes that run together and puts them behind those of earlier
+ * tiles. */
 DEVICE void gmres_keep(LOCAL_PTR f64 *mine, T *sums, const i32 count)
 {
 #if WARP_SIZE > 1

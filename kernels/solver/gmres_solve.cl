@@ -1,8 +1,8 @@
 /* gmres_solve.cl: y with R y = g, at the end of a cycle of GMRES
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * R has as many columns as the cycle came to. Geometry: one group of WX work-items. Macros: WX; MOST: at least the
- * length of a cycle. All work-items reach the barriers.
+ * R has as many columns as the cycle came to. Geometry: one group of WX work-items. Macros: WX;
+ * MOST: at least the length of a cycle. All work-items reach the barriers.
  */
 #include "gmres_step.h"
 #if !defined(WX) || !defined(MOST)

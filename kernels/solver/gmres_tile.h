@@ -1,12 +1,14 @@
 /* gmres_tile.h: what a work-item has of a column of V. Shared by the kernels that stream over V.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group takes tiles of WX * UNROLL vectors in turn with the other groups. A work-item keeps UNROLL vectors of u and z in
- * registers while the columns pass by, BATCH of them requested at a time. Columns start on aligned addresses, and rows
- * past the last are zero. Macros: WX, VEC, ALIGN, UNROLL, BATCH.
+ * A group takes tiles of WX * UNROLL vectors in turn with the other groups. A work-item keeps
+ * UNROLL vectors of u and z in registers while the columns pass by, BATCH of them requested at a
+ * time. Columns start on aligned addresses, and rows past the last are zero. Macros: WX, VEC,
+ * ALIGN, UNROLL, BATCH.
  *
- * With one work-item per group, on CPUs, nothing is kept: parts are places in memory, in the nearest cache, and
- * loops over them stay loops, for the vectoriser. Such a part is changed where it lies.
+ * With one work-item per group, on CPUs, nothing is kept: parts are places in memory, in the
+ * nearest cache, and loops over them stay loops, for the vectoriser. Such a part is changed where
+ * it lies.
  */
 #if !defined(WX) || !defined(UNROLL) || !defined(BATCH) || BATCH < 2 || BATCH > 4
 #error "gmres kernels need WX, UNROLL and a BATCH of 2 to 4"
@@ -96,7 +98,8 @@ typedef struct gmres_part {
     TV v[UNROLL];
 } gmres_part;
 
-/* The work-item's vectors of a column: first, first + WX ... All of them, where `whole` (a constant) says so. */
+/* The work-item's vectors of a column: first, first + WX ... All of them, where `whole` (a
+ * constant) says so. */
 DEVICE gmres_part gmres_load(GLOBAL const T *column, i64 first, i64 vectors, const i32 whole)
 {
     gmres_part p;

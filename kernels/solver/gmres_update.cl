@@ -1,10 +1,10 @@
 /* gmres_update.cl: v = (u - V s) / beta and the next u = (z - V t - v c) / beta
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gmres_step.h explains where it stands in a step: v takes the place of u, the next u that of z. gmres_column has left
- * s, t, c and beta among the numbers. Where there are more than BLOCK columns, launches take turns, and the last one
- * (a.own) divides. Geometry: any number of groups of WX work-items. Macros: gmres_tile.h; BLOCK. All work-items reach
- * the barrier, or none.
+ * gmres_step.h explains where it stands in a step: v takes the place of u, the next u that of z.
+ * gmres_column has left s, t, c and beta among the numbers. Where there are more than BLOCK
+ * columns, launches take turns, and the last one (a.own) divides. Geometry: any number of groups of
+ * WX work-items. Macros: gmres_tile.h; BLOCK. All work-items reach the barrier, or none.
  */
 #include "gmres_step.h"
 #include "gmres_tile.h"

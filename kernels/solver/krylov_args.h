@@ -1,4 +1,5 @@
-/* krylov_args.h: the state of an iteration, as kernels see it. The host's twin is src/device/iteration_state.h.
+/* krylov_args.h: the state of an iteration, as kernels see it. The host's twin is
+ * src/device/iteration_state.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef KRYLOV_ARGS_H

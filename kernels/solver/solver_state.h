@@ -1,5 +1,5 @@
-/* solver_state.h: the numbers that an iteration of a solver keeps in the device's memory, as src/device/iteration_state.h names
- * them, and the outcomes of include/gable/sparse.h.
+/* solver_state.h: the numbers that an iteration of a solver keeps in the device's memory, as
+ * src/device/iteration_state.h names them, and the outcomes of include/gable/sparse.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #define STATE_OUTCOME   0
@@ -18,8 +18,9 @@
 #define OUTCOME_NOT_DEFINITE    4
 #define OUTCOME_NOT_FINITE      5
 
-/* Where CG predicts <r', M^-1 r'> as a difference that is below this part of <r, M^-1 r>, the square root of eps, most of
- * it may be rounding errors, and p made with it need not be a direction that helps: it starts again as M^-1 r'. */
+/* Where CG predicts <r', M^-1 r'> as a difference that is below this part of <r, M^-1 r>, the
+ * square root of eps, most of it may be rounding errors, and p made with it need not be a direction
+ * that helps: it starts again as M^-1 r'. */
 #define CG_LEAST_BETA (sizeof(R) == 4 ? 2.4e-4 : 1.5e-8)
 
 /* NaN and Inf are not. */

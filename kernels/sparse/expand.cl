@@ -1,12 +1,15 @@
 /* expand.cl: W := A, n by n and symmetric or Hermitian, of which one triangle is stored
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group loads a tile of the triangle once and stores it twice: as it is, and turned through local memory, so that
- * all accesses go along columns. Of a Hermitian matrix imaginary parts of the diagonal are taken as 0.
- * Geometry: groups of ITEMS work-items. Tiles are numbered as those of a lower triangle: GROUP_Y stands for two columns of them, the
- * one from the left and the one as far from the right, which have tiles + 1 together; GROUP_X counts these. With an
- * odd number of tiles the middle column meets itself, and half of its groups store nothing.
- * Macros: ITEMS, TILE: powers of two, ITEMS at most TILE * TILE; UPPER: 1: the upper triangle is stored; HERMITIAN.
+ * A group loads a tile of the triangle once and stores it twice: as it is, and turned through local
+ * memory, so that all accesses go along columns. Of a Hermitian matrix imaginary parts of the
+ * diagonal are taken as 0.
+ * Geometry: groups of ITEMS work-items. Tiles are numbered as those of a lower triangle: GROUP_Y
+ * stands for two columns of them, the one from the left and the one as far from the right, which
+ * have tiles + 1 together; GROUP_X counts these. With an odd number of tiles the middle column
+ * meets itself, and half of its groups store nothing.
+ * Macros: ITEMS, TILE: powers of two, ITEMS at most TILE * TILE; UPPER: 1: the upper triangle is
+ * stored; HERMITIAN.
  * Barriers: all work-items reach the only one.
  */
 #include "expand_args.h"

@@ -1,9 +1,10 @@
 /* sparse_check_entries.cl: looks whether coordinates are in range and sorted by row, then column
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Findings of a work-item: the first entry whose row is out of range; the first whose column is; the first that does not stand
- * behind the one before it. The host takes the smallest of all.
- * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th entry. No barriers.
+ * Findings of a work-item: the first entry whose row is out of range; the first whose column is;
+ * the first that does not stand behind the one before it. The host takes the smallest of all.
+ * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th entry. No
+ * barriers.
  * Macros: ITEMS, INDEX_BITS.
  */
 #include "sparse_index.h"

@@ -1,8 +1,9 @@
 /* sparse_check_rows.cl: looks whether the columns of compressed rows are in range and rise
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The starts are known to be right. Findings of a work-item: the first entry whose column is out of range; the first in front
- * of which a larger or the same column stands. The host takes the smallest of all.
+ * The starts are known to be right. Findings of a work-item: the first entry whose column is out of
+ * range; the first in front of which a larger or the same column stands. The host takes the
+ * smallest of all.
  * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th row. No barriers.
  * Macros: ITEMS, INDEX_BITS.
  */

@@ -1,8 +1,10 @@
-/* sparse_check_starts.cl: looks whether the starts of compressed rows rise from 0 to the number of entries
+/* sparse_check_starts.cl: looks whether the starts of compressed rows rise from 0 to the number of
+ * entries
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Findings of a work-item: the first element of `start` that is wrong; the length of its longest row. The host takes the
- * smallest and the largest of all, so the answer does not depend on the launch.
+ * Findings of a work-item: the first element of `start` that is wrong; the length of its longest
+ * row. The host takes the smallest and the largest of all, so the answer does not depend on the
+ * launch.
  * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th row. No barriers.
  * Macros: ITEMS, INDEX_BITS.
  */

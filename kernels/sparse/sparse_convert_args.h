@@ -1,4 +1,5 @@
-/* sparse_convert_args.h: arguments of the kernels that look at sparse matrices and change their format.
+/* sparse_convert_args.h: arguments of the kernels that look at sparse matrices and change their
+ * format.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef SPARSE_CONVERT_ARGS_H

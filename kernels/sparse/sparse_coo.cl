@@ -1,11 +1,12 @@
 /* sparse_coo.cl: Y := alpha A X + Y, A as single entries sorted by rows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: ITEMS work-items per group; group (g, k) has share g of the entries (sparse_coo.h) and column k. Each has PER
- * entries of them that follow one another, a.share = ITEMS * PER. Entries are loaded as they lie in memory; products and rows go
- * through local memory. A row that ends within a work-item's entries, and began there, is finished there; what is left open at
- * a work-item's end goes on to the next ones: a scan over the group. ITEMS 1, for CPUs: a.share is any, and nothing goes
- * through local memory. All work-items reach the barriers.
+ * Geometry: ITEMS work-items per group; group (g, k) has share g of the entries (sparse_coo.h) and
+ * column k. Each has PER entries of them that follow one another, a.share = ITEMS * PER. Entries
+ * are loaded as they lie in memory; products and rows go through local memory. A row that ends
+ * within a work-item's entries, and began there, is finished there; what is left open at a
+ * work-item's end goes on to the next ones: a scan over the group. ITEMS 1, for CPUs: a.share is
+ * any, and nothing goes through local memory. All work-items reach the barriers.
  */
 #ifndef CONJ
 #define CONJ 0
@@ -34,7 +35,8 @@ typedef struct coo_data {
 #if ITEMS > 1
     LOCAL_PTR T *product;
     LOCAL_PTR sparse_index *
-        rows; /* the first is of the entry before the group's, the last of the one behind them; or -1 */
+        /* the first is of the entry before the group's, the last of the one behind them; or -1 */
+        rows;
 #else
     i64 entries; /* of the matrix */
 #endif
@@ -65,7 +67,8 @@ DEVICE void coo_add(coo_data d, sparse_index row, T sum)
     d.y[row] = T_fma(d.alpha, sum, d.y[row]);
 }
 
-/* Entries [from, to). A row that began before them and ends among them leaves its sum in *head, and *ended is 1. */
+/* Entries [from, to). A row that began before them and ends among them leaves its sum in *head, and
+ * *ended is 1. */
 DEVICE coo_open coo_walk(coo_data d, i64 from, i64 to, T *head, i32 *ended)
 {
     coo_open open;

@@ -1,10 +1,11 @@
 /* sparse_coo.h: entries one by one, sorted by rows: what the kernels of products with them share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has a.share entries that follow one another, the last group what is left. A row whose entries are all in one group
- * is finished there. Of a row that goes on in the next group, each group leaves its part: that of its last row as its
- * tail, that of the row it begins with, if it ends in the group, as its head. sparse_coo_finish adds them in order. Groups of
- * column k of Y leave them behind those of the columns before.
+ * A group has a.share entries that follow one another, the last group what is left. A row whose
+ * entries are all in one group is finished there. Of a row that goes on in the next group, each
+ * group leaves its part: that of its last row as its tail, that of the row it begins with, if it
+ * ends in the group, as its head. sparse_coo_finish adds them in order. Groups of column k of Y
+ * leave them behind those of the columns before.
  */
 #include "scalars.h"
 #include "sparse_coo_args.h"

@@ -1,8 +1,10 @@
-/* sparse_coo_finish.cl: the rows that sparse_coo.cl left in parts, because they go on from one group to the next.
+/* sparse_coo_finish.cl: the rows that sparse_coo.cl left in parts, because they go on from one
+ * group to the next.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: ITEMS work-items per group, GROUP_Y the column. A work-item has one share of the entries. If a row begins in it and
- * goes on behind it, it adds the parts of that row, share after share. No barriers.
+ * Geometry: ITEMS work-items per group, GROUP_Y the column. A work-item has one share of the
+ * entries. If a row begins in it and goes on behind it, it adds the parts of that row, share after
+ * share. No barriers.
  */
 #include "sparse_coo.h"
 

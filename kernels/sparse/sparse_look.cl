@@ -1,11 +1,13 @@
 /* sparse_look.cl: what the entries of compressed rows say: band, diagonal, symmetry
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Work-items have entries, not rows, so that a long row is shared: the row of an entry is searched by halving among the starts.
- * Entry (i, j) is compared with entry (j, i), which is searched likewise in row j: columns rise. An entry that is not
- * there is 0. NaN is equal to nothing. Findings of a work-item: the largest |i - j|; how many entries of the diagonal
- * are not 0; how many are real and above 0; 1 where A is not symmetric, 2 where it is not Hermitian, together 3.
- * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th entry. No barriers.
+ * Work-items have entries, not rows, so that a long row is shared: the row of an entry is searched
+ * by halving among the starts. Entry (i, j) is compared with entry (j, i), which is searched
+ * likewise in row j: columns rise. An entry that is not there is 0. NaN is equal to nothing.
+ * Findings of a work-item: the largest |i - j|; how many entries of the diagonal are not 0; how
+ * many are real and above 0; 1 where A is not symmetric, 2 where it is not Hermitian, together 3.
+ * Geometry: groups of ITEMS work-items, a.lanes in all; each has every a.lanes-th entry. No
+ * barriers.
  * Macros: ITEMS, INDEX_BITS.
  */
 #include "sparse_index.h"
@@ -47,7 +49,8 @@ KERNEL(sparse_look, ITEMS, 1, 1)
     i64 band = 0, full = 0, positive = 0, differs = 0;
     ROLLED
     for (i64 e = lane; e < a.entries; e += a.lanes) {
-        /* The last row that starts at or before e: the one before the first that starts behind it. */
+        /* The last row that starts at or before e: the one before the first that starts behind
+         * it. */
         const i64 i = sparse_search(start, 0, a.rows + 1, e + 1) - 1;
         const i64 j = column[e], off = i < j ? j - i : i - j;
         const T here = value[e];

@@ -1,10 +1,11 @@
 /* sparse_mv.cl: Y := alpha A X + beta Y, A sparse: CSR, ELL, SELL.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: ITEMS work-items per group; LANES of them per row (CSR), else one. Neighbours have neighbouring rows. A
- * work-item has ROWS of them, ITEMS / LANES apart, and requests UNROLL entries of each before it uses the first. Groups
- * that follow one another make `passes` over the columns of X, COLUMNS at a time, before the next rows come.
- * sparse_row.h explains the other macros. Barriers, which all work-items reach, only where LANES do not run together.
+ * Geometry: ITEMS work-items per group; LANES of them per row (CSR), else one. Neighbours have
+ * neighbouring rows. A work-item has ROWS of them, ITEMS / LANES apart, and requests UNROLL entries
+ * of each before it uses the first. Groups that follow one another make `passes` over the columns
+ * of X, COLUMNS at a time, before the next rows come. sparse_row.h explains the other macros.
+ * Barriers, which all work-items reach, only where LANES do not run together.
  */
 #ifndef LANES
 #define LANES 1

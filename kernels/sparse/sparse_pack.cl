@@ -1,8 +1,8 @@
 /* sparse_pack.cl: compressed rows to ELL, SELL or the first part of HYB
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A work-item has one row and copies its first entries, so many as fit the width. What is left is filled up: column -1,
- * value 0. Neighbours store side by side.
+ * A work-item has one row and copies its first entries, so many as fit the width. What is left is
+ * filled up: column -1, value 0. Neighbours store side by side.
  * Geometry: groups of ITEMS work-items; one work-item per place. No barriers.
  * Macros: ITEMS, INDEX_BITS, SLICED, ORDERED (sparse_place.h).
  */

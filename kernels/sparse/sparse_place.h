@@ -1,7 +1,8 @@
 /* sparse_place.h: where a row of a padded format (ELL, SELL, the first part of HYB) lies.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Macros: INDEX_BITS; SLICED: 1: SELL, whose slices have starts; ORDERED: 1: `order` says which row stands at a place.
+ * Macros: INDEX_BITS; SLICED: 1: SELL, whose slices have starts; ORDERED: 1: `order` says which row
+ * stands at a place.
  */
 #include "sparse_index.h"
 #include "sparse_convert_args.h"

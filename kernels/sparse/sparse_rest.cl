@@ -1,6 +1,5 @@
-/* sparse_rest.cl: the entries of compressed rows from number `width` on, as coordinates: the second part of HYB, or, with
- * width 0, COO
- * SPDX-License-Identifier: BSD-3-Clause
+/* sparse_rest.cl: the entries of compressed rows from number `width` on, as coordinates: the second
+ * part of HYB, or, with width 0, COO SPDX-License-Identifier: BSD-3-Clause
  *
  * Geometry: groups of ITEMS work-items; one work-item per row. No barriers.
  * Macros: ITEMS, INDEX_BITS.

@@ -13,8 +13,9 @@
  *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run together at most
  *   STAGE, ITEMS  of CSR: entries of local memory and work-items per group for sparse_rows_staged
  *
- * Rows are asked for by their place in the order; sparse_row_at gives the row of the matrix. Where a place of a row only fills
- * up, its column is -1, and x is not read. Sums are in T, entries in the order of their columns, except by lanes.
+ * Rows are asked for by their place in the order; sparse_row_at gives the row of the matrix. Where
+ * a place of a row only fills up, its column is -1, and x is not read. Sums are in T, entries in
+ * the order of their columns, except by lanes.
  */
 #include "lanes.h"
 #include "sparse_index.h"
@@ -103,7 +104,8 @@ DEVICE T sparse_value(T value)
     return CONJ ? T_conj(value) : value;
 }
 
-/* One round: UNROLL entries, `step` apart, of which the first `left` are there; all of them, where `whole` says so. */
+/* One round: UNROLL entries, `step` apart, of which the first `left` are there; all of them, where
+ * `whole` says so. */
 DEVICE sparse_sums sparse_round(sparse_sums sums, sparse_rows m, sparse_x x, i64 at, const i64 step,
                                 i64 left, const i32 whole)
 {
@@ -194,8 +196,8 @@ DEVICE sparse_sums sparse_row_sums(sparse_rows m, i64 place, sparse_x x)
 }
 
 #if FORMAT == 1 && defined(LANES) && LANES > 1
-/* The entries of the row `place` that this one of LANES neighbouring lanes has, LANES apart; of a row past the last there
- * are none. */
+/* The entries of the row `place` that this one of LANES neighbouring lanes has, LANES apart; of a
+ * row past the last there are none. */
 DEVICE sparse_span sparse_lane_span(sparse_rows m, i64 place)
 {
     const i32 lane = ITEM_X % LANES;
@@ -212,8 +214,8 @@ DEVICE sparse_span sparse_lane_span(sparse_rows m, i64 place)
 #endif
 
 #if FORMAT == 1 && defined(LANES) && LANES > 1 && WARP_SIZE >= LANES
-/* The row `place` by LANES neighbouring lanes, which all get the sums. All lanes that run together must come; a place past
- * the last row has no entries. */
+/* The row `place` by LANES neighbouring lanes, which all get the sums. All lanes that run together
+ * must come; a place past the last row has no entries. */
 DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
 {
     sparse_sums sums = sparse_run(m, x, sparse_lane_span(m, place), LANES);
@@ -226,9 +228,10 @@ DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
 #if !defined(ITEMS) || COLUMNS != 1 || STAGE % ITEMS != 0
 #error "sparse_rows_staged needs ITEMS, one column and a STAGE of whole ITEMS"
 #endif
-/* The row first + ITEM_X, by a group that has the rows [first, first + ITEMS): it loads their entries as they lie in memory,
- * keeps the products in local memory, STAGE at a time, and each work-item adds those of its row in order. All
- * work-items must come. `first` is below the number of rows; a row past the last has no entries. */
+/* The row first + ITEM_X, by a group that has the rows [first, first + ITEMS): it loads their
+ * entries as they lie in memory, keeps the products in local memory, STAGE at a time, and each
+ * work-item adds those of its row in order. All work-items must come. `first` is below the number
+ * of rows; a row past the last has no entries. */
 DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_PTR T *stage)
 {
     const i64 rows = m.a.rows, row = first + ITEM_X;

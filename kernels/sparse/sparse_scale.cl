@@ -1,7 +1,9 @@
-/* sparse_scale.cl: Y := beta Y, before products add to it; with beta = 0 it is not read, with beta = 1 not touched.
+/* sparse_scale.cl: Y := beta Y, before products add to it; with beta = 0 it is not read, with beta
+ * = 1 not touched.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: ITEMS work-items per group, a.run rows each, ITEMS apart; GROUP_Y is the column. No barriers.
+ * Geometry: ITEMS work-items per group, a.run rows each, ITEMS apart; GROUP_Y is the column. No
+ * barriers.
  */
 #include "scalars.h"
 #include "sparse_coo_args.h"

@@ -1,9 +1,9 @@
 /* sparse_single_item.cl: Y := alpha A X + beta Y, A sparse: CSR, ELL, SELL; for CPUs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: one work-item per group. It has a.run rows one behind the other, and goes over them once for each COLUMNS
- * columns of X. Rows of ELL and SELL are summed ABREAST side by side, as they lie in memory; a.run is a multiple of ABREAST, and
- * CHUNK of SELL is one, too. No barriers.
+ * Geometry: one work-item per group. It has a.run rows one behind the other, and goes over them
+ * once for each COLUMNS columns of X. Rows of ELL and SELL are summed ABREAST side by side, as they
+ * lie in memory; a.run is a multiple of ABREAST, and CHUNK of SELL is one, too. No barriers.
  */
 #include "scalars.h"
 #include "sparse_mv_args.h"

@@ -1,9 +1,11 @@
-/* sparse_staged.cl: y := alpha A x + beta y, A in compressed rows, its entries loaded as they lie in memory.
+/* sparse_staged.cl: y := alpha A x + beta y, A in compressed rows, its entries loaded as they lie
+ * in memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Geometry: a group has ITEMS rows and as many work-items. It loads the entries of all of them, neighbours neighbouring ones,
- * UNROLL per work-item at a time, and leaves the products in local memory, up to STAGE; then each work-item adds those of
- * its row. Rows that have more than STAGE entries together take several rounds. All work-items reach the barriers.
+ * Geometry: a group has ITEMS rows and as many work-items. It loads the entries of all of them,
+ * neighbours neighbouring ones, UNROLL per work-item at a time, and leaves the products in local
+ * memory, up to STAGE; then each work-item adds those of its row. Rows that have more than STAGE
+ * entries together take several rounds. All work-items reach the barriers.
  */
 #include "scalars.h"
 #include "sparse_mv_args.h"

@@ -1,8 +1,9 @@
 /* sparse_starts.cl: where rows start among coordinates that are sorted by row
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A work-item looks at one entry and the one before it: the rows between them start here. One more stands behind the last.
- * Geometry: groups of ITEMS work-items; one work-item per entry, and one more. No barriers.
+ * A work-item looks at one entry and the one before it: the rows between them start here. One more
+ * stands behind the last. Geometry: groups of ITEMS work-items; one work-item per entry, and one
+ * more. No barriers.
  * Macros: ITEMS, INDEX_BITS.
  */
 #include "sparse_index.h"

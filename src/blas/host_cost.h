@@ -1,10 +1,11 @@
-/* host_cost.h: what a variant of the cpu costs beside its bytes: threads that are forked, streams that begin.
+/* host_cost.h: what a variant of the cpu costs beside its bytes: threads that are forked, streams
+ * that begin.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A core reads at the speed of memory once the hardware's prefetch runs along a stream. Until then loads wait for
- * memory, one after the other: for a long stream 11 of them, for one of 1.6 KB half as many. Where columns follow
- * one another without gaps a matrix is a few streams; the columns of a triangle begin again, eight of them side
- * by side.
+ * A core reads at the speed of memory once the hardware's prefetch runs along a stream. Until then
+ * loads wait for memory, one after the other: for a long stream 11 of them, for one of 1.6 KB half
+ * as many. Where columns follow one another without gaps a matrix is a few streams; the columns of
+ * a triangle begin again, eight of them side by side.
  */
 #ifndef GBL_HOST_COST_H
 #define GBL_HOST_COST_H

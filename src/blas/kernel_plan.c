@@ -13,9 +13,10 @@ scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
                           .beta_on_device = beta->device != NULL};
 }
 
-#define STATIC_BYTES                                                                               \
-    49152 /* that CUDA gives a group without asking; OpenCL's CPUs say more, which is their cache's */
-#define FEW_BYTES 64 /* flags, totals */
+/* STATIC_BYTES: what CUDA gives a group without asking. OpenCL's CPUs say more, which is their
+ * cache's. */
+#define STATIC_BYTES 49152
+#define FEW_BYTES    64 /* flags, totals */
 
 int64_t gbl_own_local_bytes(const gbl_props *props)
 {

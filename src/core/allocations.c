@@ -93,7 +93,8 @@ gable_status gbl_allocations_add(gbl_device *device, void *start, size_t bytes, 
 {
     gable_status status = GABLE_OK;
     pthread_rwlock_wrlock(&lock);
-    /* What stood here before is gone: its device was closed, or another way than gable_free freed it. */
+    /* What stood here before is gone: its device was closed, or another way than gable_free freed
+     * it. */
     size_t to = first_after((char *)start + bytes - 1), from = to;
     while (from > 0 &&
            (holds(&live[from - 1], start) || (uintptr_t)live[from - 1].start >= (uintptr_t)start))

@@ -1,16 +1,18 @@
 /* allocations.h: what gable_alloc gave out, and what gable_free took back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One table for the process, sorted by address: addresses of all devices are distinct. Operands are compared
- * with it where core/extents.h says so. Under GABLE_DEBUG=check memory that was freed is held back for
- * a while: the address is not given out again meanwhile, so a pointer to it is known to be stale.
+ * One table for the process, sorted by address: addresses of all devices are distinct. Operands are
+ * compared with it where core/extents.h says so. Under GABLE_DEBUG=check memory that was freed is
+ * held back for a while: the address is not given out again meanwhile, so a pointer to it is known
+ * to be stale.
  */
 #ifndef GBL_ALLOCATIONS_H
 #define GBL_ALLOCATIONS_H
 
 #include "device/device.h"
 
-/* Freed memory that is held back: so many blocks at most, and so many bytes unless it is a single block. */
+/* Freed memory that is held back: so many blocks at most, and so many bytes unless it is a single
+ * block. */
 #define GBL_HELD_BLOCKS 256
 #define GBL_HELD_BYTES  ((size_t)256 << 20)
 
@@ -39,10 +41,11 @@ uint64_t gbl_allocations_bytes(const void *owner);
 void gbl_allocations_disown(const void *owner);
 /* Forgets an allocation: it was given back to the device. */
 void gbl_allocations_remove(const gbl_allocation *allocation);
-/* Forgets it likewise, but keeps the memory from being used again for a while. `owner` frees what is still
- * held back when it closes. */
+/* Forgets it likewise, but keeps the memory from being used again for a while. `owner` frees what
+ * is still held back when it closes. */
 void gbl_allocations_hold(const gbl_allocation *allocation, const void *owner);
-/* Gives memory back that is held for an owner, or on a device (NULL: any); whether there was some. */
+/* Gives memory back that is held for an owner, or on a device (NULL: any); whether there was
+ * some. */
 bool gbl_allocations_release(const gbl_device *device, const void *owner);
 
 #endif

@@ -92,8 +92,8 @@ gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes,
     return freed ? device->table->alloc(device, bytes, address, message) : status;
 }
 
-/* How large the next chunk should be: it grows by its own size, from 1 GiB on by a quarter of what is asked
- * for, and holds all that was ever taken at once. */
+/* How large the next chunk should be: it grows by its own size, from 1 GiB on by a quarter of what
+ * is asked for, and holds all that was ever taken at once. */
 static size_t next_chunk(const gbl_arena *arena, size_t bytes)
 {
     size_t size = FIRST_CHUNK;

@@ -4,9 +4,9 @@
  * A list of chunks that never move. An op takes a mark, takes memory, enqueues its work and
  * releases the mark: the queue is in order, so the next op may reuse the memory at once.
  *
- * Chunks grow geometrically. A chunk that nothing uses any more is freed only after a sync: when the caller
- * syncs, when the arena would otherwise hold more than three times what it needs, and before an allocation
- * is refused. The arena of a recording keeps all its chunks: replays use them.
+ * Chunks grow geometrically. A chunk that nothing uses any more is freed only after a sync: when
+ * the caller syncs, when the arena would otherwise hold more than three times what it needs, and
+ * before an allocation is refused. The arena of a recording keeps all its chunks: replays use them.
  *
  * Counters are a small block of zeroed 32-bit words for kernels whose last group finishes the work;
  * such a kernel leaves its counter at zero. They are handed out in turn, so that two launches that
@@ -72,8 +72,8 @@ gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t byte
                                gbl_message *message);
 /* After a sync: frees the chunks that nothing needs. */
 void gbl_arena_trim(gbl_arena *arena, gbl_device *device);
-/* Allocates on the device. Where it has no memory left, what the arenas do not use and what was held back
- * is freed, and it is tried once more. */
+/* Allocates on the device. Where it has no memory left, what the arenas do not use and what was
+ * held back is freed, and it is tried once more. */
 gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes, void **address,
                              gbl_message *message);
 /* At most GBL_MANY_COUNTERS counters in a row that are 0 when the work enqueued next starts. */

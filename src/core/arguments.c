@@ -297,8 +297,8 @@ static bool are_there(const gbl_known_call *known, const void *call)
     return there;
 }
 
-/* What a legal call says of others with its shape. Where an operand is not read its factor decides what is checked, and
- * an operand that may be NULL is for the checks: such calls say nothing. */
+/* What a legal call says of others with its shape. Where an operand is not read its factor decides
+ * what is checked, and an operand that may be NULL is for the checks: such calls say nothing. */
 static gbl_known_call learn(const gbl_op *op, const void *call)
 {
     gbl_known_call learned = {.checked = true};

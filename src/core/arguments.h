@@ -11,12 +11,12 @@
 /* What a door puts in place of a device scalar that is NULL, so that the check can say so. */
 extern const char gbl_null_scalar[];
 
-/* Runs a call of the routine `name`: enters; checks, where it is the outermost call; does nothing where nothing is to
- * do; else runs the op. */
+/* Runs a call of the routine `name`: enters; checks, where it is the outermost call; does nothing
+ * where nothing is to do; else runs the op. */
 gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op, const void *call);
 
-/* The first wrong argument, in the order of the prototype, makes the message. Then the op's rules; then, where the context
- * is guarded, all operands against the allocations and each other. */
+/* The first wrong argument, in the order of the prototype, makes the message. Then the op's rules;
+ * then, where the context is guarded, all operands against the allocations and each other. */
 gable_status gbl_arguments_check(gable_context *ctx, const gbl_op *op, const void *call);
 /* The same without the last part: for calls whose numbers are not in the device's memory. */
 gable_status gbl_arguments_walk(gable_context *ctx, const gbl_op *op, const void *call);
@@ -41,7 +41,8 @@ size_t gbl_operand_element(const gbl_operand *operand, const void *call);
 
 /* ---- batch_extents.c ---- */
 
-/* Where an operand of a call reaches: of a batch the first batch entry. Its sizes, strides and leading dimension are legal. */
+/* Where an operand of a call reaches: of a batch the first batch entry. Its sizes, strides and
+ * leading dimension are legal. */
 gbl_extent gbl_operand_extent(const gbl_operand *operand, int number, const void *call);
 /* Whether the operand's factor says that it is not read. */
 bool gbl_operand_unread(const gbl_operand *operand, const void *call);

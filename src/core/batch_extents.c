@@ -1,8 +1,8 @@
 /* batch_extents.c: the operands of many calls at once against the allocations and each other.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Strides say how far all entries of a batch reach. What arrays of addresses point to is in device memory: it is
- * followed under GABLE_DEBUG=check alone.
+ * Strides say how far all entries of a batch reach. What arrays of addresses point to is in device
+ * memory: it is followed under GABLE_DEBUG=check alone.
  */
 #include "core/arguments.h"
 
@@ -51,7 +51,8 @@ static int64_t stride_of(const members *all, int operand)
     return all->batch == 1 ? 0 : all->apart[operand];
 }
 
-/* Output `out` of batch entry b beside operand `other` of batch entries [0, most) that reach so far. */
+/* Output `out` of batch entry b beside operand `other` of batch entries [0, most) that reach so
+ * far. */
 static gable_status check_overlap(gable_context *ctx, const members *all, int out, int64_t b,
                                   int other, int64_t most)
 {
@@ -60,7 +61,8 @@ static gable_status check_overlap(gable_context *ctx, const members *all, int ou
     const int64_t step = (stride < 0 ? -stride : stride) * elem;
     gbl_extent ours = all->first[out], theirs = all->first[other];
     ours.address = (const char *)ours.address + b * stride_of(all, out) * elem;
-    /* Bytes from the first of theirs to ours: each next one is a step nearer, in the direction of the stride. */
+    /* Bytes from the first of theirs to ours: each next one is a step nearer, in the direction of
+     * the stride. */
     const int64_t apart = (int64_t)((uintptr_t)ours.address - (uintptr_t)theirs.address);
     const int64_t low = stride < 0 ? -apart - (int64_t)ours.after : apart - (int64_t)theirs.after;
     const int64_t high = stride < 0 ? -apart + (int64_t)theirs.after : apart + (int64_t)ours.after;
@@ -79,8 +81,9 @@ static gable_status check_overlap(gable_context *ctx, const members *all, int ou
     return GABLE_OK;
 }
 
-/* Output `out` beside operand `other`, of all batch entries. Pairs of batch entries that lie equally far apart are checked once: with
- * a stride of 0 all batch entries of an operand are one, and with equal strides the difference of two numbers decides. */
+/* Output `out` beside operand `other`, of all batch entries. Pairs of batch entries that lie
+ * equally far apart are checked once: with a stride of 0 all batch entries of an operand are one,
+ * and with equal strides the difference of two numbers decides. */
 static gable_status check_overlaps(gable_context *ctx, const members *all, int out, int other)
 {
     const int64_t ours = stride_of(all, out), theirs = stride_of(all, other);

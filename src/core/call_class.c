@@ -155,8 +155,8 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
     }
 }
 
-/* Of the op as a whole: that the word is not 0, which stands for the host; that there are no gaps between columns; the
- * alignment of vectors together. */
+/* Of the op as a whole: that the word is not 0, which stands for the host; that there are no gaps
+ * between columns; the alignment of vectors together. */
 enum { RANK_SET = 0, RANK_TIGHT = 1, RANK_TOGETHER = 2, RANK_OPERANDS = 4 };
 
 int gbl_call_ranking_bits(const gbl_op *op)
@@ -167,7 +167,8 @@ int gbl_call_ranking_bits(const gbl_op *op)
     return bits;
 }
 
-/* Whether the matrices of an elementwise op have no gaps between their columns, and none is turned. */
+/* Whether the matrices of an elementwise op have no gaps between their columns, and none is
+ * turned. */
 static bool is_tight(const gbl_op *op, const void *call)
 {
     if (!op->elementwise)
@@ -364,8 +365,8 @@ static int64_t distance_from(const recipe *from, int at, int64_t least)
                      elem);
 }
 
-/* Where a vector stands that is walked with others. Elements that are longer than what they stand on all stand beside
- * it; others stand apart by it. */
+/* Where a vector stands that is walked with others. Elements that are longer than what they stand
+ * on all stand beside it; others stand apart by it. */
 static uintptr_t together_place(const recipe *from, int index, int number)
 {
     const uintptr_t elem = gbl_dtype_bytes(from->dtype),

@@ -1,11 +1,13 @@
-/* call_class.h: what a choice depends on in a call: its key, its ranking, and the call that stands for both.
+/* call_class.h: what a choice depends on in a call: its key, its ranking, and the call that stands
+ * for both.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All three are made from the op's operands. The key (key.h) is what measurements are kept by: the size classes of the
- * first two sizes and of the widths together, of the batch; the precision; flags. The ranking has what else plans and
- * costs look at, operand by operand: finer sizes and how round they are, alignment, unit strides, factors that are 0.
- * A canonical call is made from the two words alone, so that variants can only be ranked by what is in them. What no
- * plan and no cost looks at is left out: the values of factors, unit diagonals, results.
+ * All three are made from the op's operands. The key (key.h) is what measurements are kept by: the
+ * size classes of the first two sizes and of the widths together, of the batch; the precision;
+ * flags. The ranking has what else plans and costs look at, operand by operand: finer sizes and how
+ * round they are, alignment, unit strides, factors that are 0. A canonical call is made from the
+ * two words alone, so that variants can only be ranked by what is in them. What no plan and no cost
+ * looks at is left out: the values of factors, unit diagonals, results.
  */
 #ifndef GBL_CALL_CLASS_H
 #define GBL_CALL_CLASS_H

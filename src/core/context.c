@@ -111,7 +111,8 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
     result->address = pointer;
     result->host = NULL;
     result->bytes = bytes;
-    /* Pinned and managed memory can be reached by the device, but the host looks there when the call returns. */
+    /* Pinned and managed memory can be reached by the device, but the host looks there when the
+     * call returns. */
     if ((ctx->device->props.is_host && ctx->recording == NULL) ||
         ctx->device->table->where(ctx->device, pointer) == GBL_AT_DEVICE)
         return GABLE_OK;

@@ -1,11 +1,13 @@
 /* draft_file.h: files that are written beside their place and renamed when all is on the disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Only plain files, and names that are free, get a draft: pipes and devices are written to directly, so that their node
- * stays. Of a link the file that it points to is written, also where it is not there yet, and the link stays. A file
- * keeps its permissions. Where its folder takes no other file, it is written directly, too.
+ * Only plain files, and names that are free, get a draft: pipes and devices are written to
+ * directly, so that their node stays. Of a link the file that it points to is written, also where
+ * it is not there yet, and the link stays. A file keeps its permissions. Where its folder takes no
+ * other file, it is written directly, too.
  *
- * A draft is opened before the work whose result it takes: what cannot be written is known before the work is done.
+ * A draft is opened before the work whose result it takes: what cannot be written is known before
+ * the work is done.
  */
 #ifndef GBL_DRAFT_FILE_H
 #define GBL_DRAFT_FILE_H

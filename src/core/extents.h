@@ -1,14 +1,15 @@
-/* extents.h: how far operands reach in memory: that it fits 63 bits, and lies in what was allocated.
+/* extents.h: how far operands reach in memory: that it fits 63 bits, and lies in what was
+ * allocated.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The extent of an operand is a number of runs of bytes, a pitch apart: a vector is runs of one element, a matrix runs
- * of one column. Every routine checks that the whole fits 63 bits; behind that check plans, kernels and
- * loops may compute with offsets as they like.
+ * The extent of an operand is a number of runs of bytes, a pitch apart: a vector is runs of one
+ * element, a matrix runs of one column. Every routine checks that the whole fits 63 bits; behind
+ * that check plans, kernels and loops may compute with offsets as they like.
  *
  * Where a context is `guarded`, operands are also compared with the table of allocations: always on
  * devices whose kernels end the process when they leave their memory, and everywhere under
- * GABLE_DEBUG=check. That also finds freed memory and, under GABLE_DEBUG=check, outputs that overlap other
- * operands. Memory that gable_alloc did not give is accepted: it may be the caller's.
+ * GABLE_DEBUG=check. That also finds freed memory and, under GABLE_DEBUG=check, outputs that
+ * overlap other operands. Memory that gable_alloc did not give is accepted: it may be the caller's.
  */
 #ifndef GBL_EXTENTS_H
 #define GBL_EXTENTS_H
@@ -20,8 +21,8 @@
 
 bool gbl_extent_fits_exactly(int64_t runs, int64_t pitch, int64_t run, size_t elem_bytes);
 
-/* Whether `runs` runs of `run` elements, `pitch` elements apart in either direction, reach over at most
- * 2^63 - 1 bytes. Sizes are not negative. */
+/* Whether `runs` runs of `run` elements, `pitch` elements apart in either direction, reach over at
+ * most 2^63 - 1 bytes. Sizes are not negative. */
 static inline bool gbl_extent_fits(int64_t runs, int64_t pitch, int64_t run, size_t elem_bytes)
 {
     /* Below these sizes it is at most 2^29 * 2^28 * 16 = 2^61. */
@@ -63,7 +64,8 @@ typedef struct gbl_extent {
     gbl_access access;
     const void *address;
     size_t before, after; /* bytes: in front of the address, and from it on */
-    /* For overlaps: the runs, in bytes, that start at the address. 0 runs: only where it reaches is known. */
+    /* For overlaps: the runs, in bytes, that start at the address. 0 runs: only where it reaches is
+     * known. */
     int64_t runs, pitch, run;
     size_t elem_bytes;
     gbl_shape shape;
@@ -71,7 +73,8 @@ typedef struct gbl_extent {
     bool in_place;  /* of outputs: may be the same elements as another operand, one by one */
 } gbl_extent;
 
-/* Vectors are as in BLAS: the address is the lowest one for either sign of inc. Extents fit 63 bits. */
+/* Vectors are as in BLAS: the address is the lowest one for either sign of inc. Extents fit 63
+ * bits. */
 gbl_extent gbl_extent_vector(const char *name, int number, gbl_access access, const void *x,
                              int64_t n, int64_t inc, size_t elem_bytes);
 gbl_extent gbl_extent_matrix(const char *name, int number, gbl_access access, const void *A,
@@ -91,7 +94,8 @@ gable_status gbl_extents_check(gable_context *ctx, const gbl_extent *operands, i
 /* The second part of it, alone. */
 gable_status gbl_extents_overlap(gable_context *ctx, const gbl_extent *operands, int count);
 
-/* Whether two operands have a byte in common; whether the memory from their first to their last bytes does. */
+/* Whether two operands have a byte in common; whether the memory from their first to their last
+ * bytes does. */
 bool gbl_reaches_meet(const gbl_extent *a, const gbl_extent *b);
 bool gbl_extents_meet(const gbl_extent *a, const gbl_extent *b);
 

@@ -14,7 +14,8 @@ static const char *skip_space(const char *p)
     return p;
 }
 
-/* Behind a string that starts at p, or NULL. Where text is given, the string goes there if it has room. */
+/* Behind a string that starts at p, or NULL. Where text is given, the string goes there if it has
+ * room. */
 static const char *read_string(const char *p, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -91,7 +92,8 @@ bool gbl_json_valid(const char *line)
     return *line == '\0' || *line == '\n';
 }
 
-/* The next member of an object: p stands behind '{' or behind a value. Its value, or NULL at the end. */
+/* The next member of an object: p stands behind '{' or behind a value. Its value, or NULL at the
+ * end. */
 static const char *next_member(const char *p, char *name, size_t name_bytes)
 {
     p = skip_space(p);

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * One process-wide table under a lock. Compilation happens outside the lock, so that threads
- * compile different kernels side by side. A thread that asks for a kernel another thread is compiling waits for it.
- * A thread that only notes (kernel_list.h) gets a stand-in for a kernel that is not there.
+ * compile different kernels side by side. A thread that asks for a kernel another thread is
+ * compiling waits for it. A thread that only notes (kernel_list.h) gets a stand-in for a kernel
+ * that is not there.
  */
 #include <pthread.h>
 #include <stdio.h>

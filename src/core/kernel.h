@@ -36,22 +36,23 @@ typedef struct gbl_kernel {
     struct gbl_kernel *next;
 } gbl_kernel;
 
-/* Finds, loads or compiles; refuses a spec that breaks a limit above. The kernel lives as long as the process. */
+/* Finds, loads or compiles; refuses a spec that breaks a limit above. The kernel lives as long as
+ * the process. */
 gable_status gbl_kernel_get(gbl_device *device, const gbl_kernel_spec *spec, gbl_kernel **kernel,
                             gbl_message *message);
 
 bool gbl_kernel_same(const gbl_kernel_spec *a, const gbl_kernel_spec *b);
 
-/* Compiles kernels, any number of them, side by side where the device's compiler takes threads (one per core, 16 at
- * most), so that gbl_kernel_get finds them. Those that are there cost nothing. All are tried; the status and the
- * message are those of the first in the list that failed. For composed routines: kernel_list.h collects what a call
- * would ask for. */
+/* Compiles kernels, any number of them, side by side where the device's compiler takes threads (one
+ * per core, 16 at most), so that gbl_kernel_get finds them. Those that are there cost nothing. All
+ * are tried; the status and the message are those of the first in the list that failed. For
+ * composed routines: kernel_list.h collects what a call would ask for. */
 #define GBL_MOST_COMPILERS 16
 gable_status gbl_kernels_compile(gbl_device *device, const gbl_kernel_spec *const *specs, int count,
                                  gbl_message *message);
 
-/* The same for the few kernels of one call, only where two or more are missing and compiled side by side; failures are
- * left to gbl_kernel_get. */
+/* The same for the few kernels of one call, only where two or more are missing and compiled side by
+ * side; failures are left to gbl_kernel_get. */
 void gbl_kernels_prepare(gbl_device *device, const gbl_kernel_spec *specs, int count);
 
 /* What this thread had compiled so far (not loaded from disk), and how long it waited for it. */
@@ -72,8 +73,8 @@ void gbl_kernel_launched(gbl_kernel *kernel);
  * its includes in place, each piece under a #line. */
 gable_status gbl_kernel_source(const char *file, char **source, gbl_message *message);
 
-/* A number made of the program texts of files with spaces between their names: it changes when a kernel, or a
- * piece that it includes, is edited beyond comments and blanks. */
+/* A number made of the program texts of files with spaces between their names: it changes when a
+ * kernel, or a piece that it includes, is edited beyond comments and blanks. */
 gable_status gbl_kernel_source_hash(const char *files, uint64_t *hash, gbl_message *message);
 
 /* "NAME=VALUE" lines for a compiler, PREC first. list has room for GBL_MAX_MACROS + 2 pointers. */
@@ -87,9 +88,9 @@ void gbl_kernel_entry(const gbl_kernel_spec *spec, char entry[GBL_ENTRY_BYTES]);
 /* Forgets the kernels of a device (all for NULL) in memory: for tests and closing processes. */
 void gbl_kernels_forget(gbl_device *device);
 
-/* For the tuner, which compiles hundreds of kernels to keep one. While trying is on, what is compiled is a
- * candidate and not stored on disk; what the disk has is still taken from there. A candidate that is asked
- * for again while trying is off is stored then. */
+/* For the tuner, which compiles hundreds of kernels to keep one. While trying is on, what is
+ * compiled is a candidate and not stored on disk; what the disk has is still taken from there. A
+ * candidate that is asked for again while trying is off is stored then. */
 void gbl_kernels_try(bool on);
 /* How many candidates of a device there are, and forgetting them: no recording may hold one. */
 int gbl_kernels_candidates(const gbl_device *device);

@@ -167,8 +167,8 @@ gable_status gbl_kernel_source(const char *file, char **source, gbl_message *mes
     return status;
 }
 
-/* The next character that counts: comments and runs of blanks are one blank, or one newline where they hold one;
- * marks of lines are nothing. *at moves behind it; 0 at the end. */
+/* The next character that counts: comments and runs of blanks are one blank, or one newline where
+ * they hold one; marks of lines are nothing. *at moves behind it; 0 at the end. */
 static char next_character(const char **at)
 {
     const char *p = *at;

@@ -1,10 +1,12 @@
-/* key.h: what a call is chosen by: the key that measurements are kept by, and ranks of sizes and addresses.
+/* key.h: what a call is chosen by: the key that measurements are kept by, and ranks of sizes and
+ * addresses.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Measurements are kept by key, so its layout is a part of the tuning database's format: bits are added, never
- * moved. A size class is the rounded log2 of a size. Vectors have one size (or two: length and number of vectors),
- * matrices m, n, k and the batch. What else decides a choice (finer sizes, alignment, unit strides, factors that
- * are 0) stands in a second word, the ranking of a call, which is not kept.
+ * Measurements are kept by key, so its layout is a part of the tuning database's format: bits are
+ * added, never moved. A size class is the rounded log2 of a size. Vectors have one size (or two:
+ * length and number of vectors), matrices m, n, k and the batch. What else decides a choice (finer
+ * sizes, alignment, unit strides, factors that are 0) stands in a second word, the ranking of a
+ * call, which is not kept.
  */
 #ifndef GBL_KEY_H
 #define GBL_KEY_H
@@ -21,7 +23,8 @@ enum {
     GBL_KEY_MATRIX = 32, /* set: the key is of a call with a matrix */
     GBL_KEY_K =
         48, /* of products of two matrices: what is summed over; of sparse ones: places of a row */
-    /* Of sparse matrices: the format (3 bits), indices of 64 bits, how much longer the longest row is than the mean (4 bits). */
+    /* Of sparse matrices: the format (3 bits), indices of 64 bits, how much longer the longest row
+     * is than the mean (4 bits). */
     GBL_KEY_FORMAT = 33,
     GBL_KEY_WIDE = 36,
     GBL_KEY_LONGEST = 42,
@@ -84,7 +87,8 @@ static inline gbl_dtype gbl_key_dtype(uint64_t key)
     return (gbl_dtype)(key >> GBL_KEY_DTYPE & 3);
 }
 
-/* How far two size buckets are apart: factors of two over all sizes; -1: calls of different kinds. */
+/* How far two size buckets are apart: factors of two over all sizes; -1: calls of different
+ * kinds. */
 static inline int gbl_key_distance(uint64_t a, uint64_t b)
 {
     static const int sizes[] = {GBL_KEY_M, GBL_KEY_N, GBL_KEY_K, GBL_KEY_BATCH};
@@ -100,8 +104,9 @@ static inline int gbl_key_distance(uint64_t a, uint64_t b)
 
 /* ---- Ranks ---- */
 
-/* The rank of a size is the eighth of an octave that it is in: 8 bits. Within a size class the best tunables change. On a
- * pretended sm_80 25 of 10000 random calls lost more than 10 % with quarters, 12 with eighths (predicted). */
+/* The rank of a size is the eighth of an octave that it is in: 8 bits. Within a size class the best
+ * tunables change. On a pretended sm_80 25 of 10000 random calls lost more than 10 % with quarters,
+ * 12 with eighths (predicted). */
 #define GBL_RANK_STEPS 8
 #define GBL_LAST_RANK  255 /* 2^31.9 and more: nothing changes there any more */
 
@@ -115,8 +120,8 @@ static inline uint64_t gbl_size_rank(int64_t size)
     return rank < GBL_LAST_RANK ? rank : GBL_LAST_RANK;
 }
 
-/* The size that stands for all of a rank: the largest, so that what takes it whole takes them all. Powers of two are
- * such sizes. */
+/* The size that stands for all of a rank: the largest, so that what takes it whole takes them all.
+ * Powers of two are such sizes. */
 static inline int64_t gbl_rank_size(uint64_t rank)
 {
     if (rank < 2 * GBL_RANK_STEPS)
@@ -126,7 +131,8 @@ static inline int64_t gbl_rank_size(uint64_t rank)
                      (GBL_RANK_STEPS + rank % GBL_RANK_STEPS));
 }
 
-/* What blocks, tiles and loads of several elements leave over: 0 to 3 for sizes that are multiples of 1, 4, 16 and
+/* What blocks, tiles and loads of several elements leave over: 0 to 3 for sizes that are multiples
+ * of 1, 4, 16 and
  * 64. 2 bits. */
 static inline uint64_t gbl_round_rank(int64_t size)
 {
@@ -145,13 +151,15 @@ static inline int64_t gbl_class_size(uint64_t rank, uint64_t round)
     return gbl_round_rank(whole) > round ? whole - step : whole;
 }
 
-/* How an address or a distance in bytes is aligned: 0 to 3 for 4, 8, 16 and 128 bytes and more. 2 bits. */
+/* How an address or a distance in bytes is aligned: 0 to 3 for 4, 8, 16 and 128 bytes and more. 2
+ * bits. */
 static inline uint64_t gbl_alignment_rank(uint64_t bytes)
 {
     return (uint64_t)(bytes % 8 == 0) + (bytes % 16 == 0) + (bytes % 128 == 0);
 }
 
-/* A number of bytes from `least` on with just that alignment, a multiple of `elem` where that can be. */
+/* A number of bytes from `least` on with just that alignment, a multiple of `elem` where that can
+ * be. */
 static inline uint64_t gbl_rank_bytes(uint64_t rank, uint64_t least, uint64_t elem)
 {
     const uint64_t align = rank == 3 ? 128 : UINT64_C(4) << rank,

@@ -1,8 +1,9 @@
 /* known_calls.h: where the calls of a context are kept that are known (gbl_known_call in op.h).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A table by a hash of flags and sizes, a call in each place: a later call takes the place of an earlier one. Looking there
- * must take a few nanoseconds, for a call of level 1 may take ten: so all of it is inlined, into core/op.c alone.
+ * A table by a hash of flags and sizes, a call in each place: a later call takes the place of an
+ * earlier one. Looking there must take a few nanoseconds, for a call of level 1 may take ten: so
+ * all of it is inlined, into core/op.c alone.
  */
 #ifndef GBL_KNOWN_CALLS_H
 #define GBL_KNOWN_CALLS_H
@@ -27,7 +28,8 @@ static inline uint64_t word_of(const void *call, size_t i)
     return word;
 }
 
-/* Word by word: loads of several words at once would wait for the stores of a door, which are of single ones. */
+/* Word by word: loads of several words at once would wait for the stores of a door, which are of
+ * single ones. */
 static inline bool same_shape(const uint64_t *kept, const void *call, size_t words)
 {
     for (size_t i = 0; i < words; i++)
@@ -43,7 +45,8 @@ static inline uint64_t flag_of(const void *call, size_t at)
     return flag;
 }
 
-/* Where a call is kept, if it is: another may be there. Flags and first sizes tell calls apart well enough: a sum of multiples, whose products do not wait for each other. */
+/* Where a call is kept, if it is: another may be there. Flags and first sizes tell calls apart well
+ * enough: a sum of multiples, whose products do not wait for each other. */
 static inline gbl_known_call *gbl_known_place(gbl_known_call *known, const gbl_op *op,
                                               const void *call)
 {

@@ -1,9 +1,9 @@
 /* number_text.c: numbers as text and back, whatever locale the program has set.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Reading moves the point into the exponent: "12.5e3" becomes "125e2", which strtod reads alike everywhere.
- * Writing lets printf do the work and puts a point where the locale's own sign stands: whatever is no digit,
- * no sign and no exponent.
+ * Reading moves the point into the exponent: "12.5e3" becomes "125e2", which strtod reads alike
+ * everywhere. Writing lets printf do the work and puts a point where the locale's own sign stands:
+ * whatever is no digit, no sign and no exponent.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -12,7 +12,8 @@
 #include <string.h>
 #include "core/number_text.h"
 
-#define MOST_DIGITS   800 /* 768 tell on which side of the middle between two doubles a number lies */
+/* 768 tell on which side of the middle between two doubles a number lies */
+#define MOST_DIGITS   800
 #define MOST_EXPONENT 100000
 
 /* ---- Reading ---- */

@@ -1,4 +1,5 @@
-/* observe.h: what a profile is told of beside the ops: replays, transfers, spans, contexts that close.
+/* observe.h: what a profile is told of beside the ops: replays, transfers, spans, contexts that
+ * close.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The hook for ops is in op.h. Both are NULL unless a profile runs; a call then costs one test. A

@@ -1,9 +1,9 @@
 /* op.c: chooses a variant for a call and runs it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A choice is a function of the call's class (gbl_class) and of what the context knew when it opened. It is memoised
- * by class, so that a repeated call pays one hash and one look at which variants fit. The hooks keep this layer free
- * of models and databases.
+ * A choice is a function of the call's class (gbl_class) and of what the context knew when it
+ * opened. It is memoised by class, so that a repeated call pays one hash and one look at which
+ * variants fit. The hooks keep this layer free of models and databases.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -120,8 +120,8 @@ int gbl_param_index(const gbl_variant *variant, const char *name)
     return -1;
 }
 
-/* A work-item of a GPU has 255 registers of 4 bytes at most; half of them for what is on its way. Elsewhere
- * the loads are code. */
+/* A work-item of a GPU has 255 registers of 4 bytes at most; half of them for what is on its way.
+ * Elsewhere the loads are code. */
 #define MOST_ITEM_BYTES      512
 #define MOST_HOST_ITEM_BYTES 4096
 
@@ -169,7 +169,8 @@ static void make_class(const gbl_device *device, const gbl_op *op, const void *c
     }
 }
 
-/* The call that stands for the class; of an op with a key of its own that may be the call itself. */
+/* The call that stands for the class; of an op with a key of its own that may be the call
+ * itself. */
 static void make_call(const void *call, gbl_question *question)
 {
     const gbl_class *of = &question->of;
@@ -239,8 +240,8 @@ static bool same_class(const gbl_class *a, const gbl_class *b)
            a->fitting == b->fitting && a->forced == b->forced;
 }
 
-/* A choice may be in one of a few slots: two calls in turn that fought over one would both be chosen for again each
- * time, which takes a hundred times as long as to remember. */
+/* A choice may be in one of a few slots: two calls in turn that fought over one would both be
+ * chosen for again each time, which takes a hundred times as long as to remember. */
 static void choose_known(gable_context *ctx, const gbl_class *of, const void *call,
                          gbl_choice *choice)
 {
@@ -375,8 +376,8 @@ static gable_status note_call(gable_context *ctx, const gbl_op *op, const void *
     return GABLE_OK;
 }
 
-/* A choice as gbl_op_choose makes it, told and, where it fails, undone. Kernels are prepared only where the choice is a
- * new one, so that known calls do not pay for it. */
+/* A choice as gbl_op_choose makes it, told and, where it fails, undone. Kernels are prepared only
+ * where the choice is a new one, so that known calls do not pay for it. */
 static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void *call,
                                 gbl_observe_hook observe)
 {
@@ -450,158 +451,4 @@ gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const voi
 gable_status gbl_op_run(gable_context *ctx, const gbl_op *op, const void *call)
 {
     return gbl_op_run_learning(ctx, op, call, NULL);
-}
-
-/* ---- Forced variants ---- */
-
-/* The variant names of an op as "a, b, c". */
-static void list_variants(const gbl_op *op, char *text, size_t bytes)
-{
-    text[0] = '\0';
-    for (int i = 0; i < op->variant_count; i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, bytes - used, "%s%s", i ? ", " : "", op->variants[i].name);
-    }
-}
-
-/* Whoever says a former name is told the present one: in the log, and by the message of a call that is right. */
-static void tell_renamed(gable_context *ctx, const char *what, const char *former, const char *now)
-{
-    if (strcmp(former, now) == 0)
-        return;
-    gbl_fail(&ctx->message, GABLE_OK, "the %s %s is called %s now; the next version knows no other",
-             what, former, now);
-    gbl_log(ctx, "the %s %s is called %s now", what, former, now);
-}
-
-/* One tunable "vec=4" of a forced variant. */
-static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *item)
-{
-    char *equals = strchr(item, '=');
-    if (equals == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where name=value belongs", item);
-    *equals = '\0';
-    const int index = gbl_param_index(forced->variant, item);
-    if (index < 0)
-        return gbl_fail_argument(ctx, 2, "choice", "names \"%s\"; %s has no such tunable", item,
-                                 forced->variant->name);
-    char *end;
-    const long value = strtol(equals + 1, &end, 10);
-    const gbl_param *param = &forced->variant->space[index];
-    tell_renamed(ctx, "tunable", item, param->name);
-    for (int i = 0; *end == '\0' && end != equals + 1 && i < param->count; i++) {
-        if (param->values[i] == value) {
-            forced->params.value[index] = (int32_t)value;
-            forced->set |= 1u << index;
-            return GABLE_OK;
-        }
-    }
-    char legal[256] = "";
-    for (int i = 0; i < param->count; i++) {
-        const size_t used = strlen(legal);
-        snprintf(legal + used, sizeof legal - used, "%s%d", i ? ", " : "", (int)param->values[i]);
-    }
-    return gbl_fail_argument(ctx, 2, "choice", "sets %s to \"%s\"; it must be one of %s", item,
-                             equals + 1, legal);
-}
-
-static void lift(gbl_choices *choices, const gbl_op *op)
-{
-    for (int i = 0; i < choices->forced_count; i++) {
-        if (choices->forced[i].op == op) {
-            choices->forced[i] = choices->forced[--choices->forced_count];
-            return;
-        }
-    }
-}
-
-/* One entry "stem=variant:name=value"; an empty variant lifts. text is cut up. */
-static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *text)
-{
-    char *equals = strchr(text, '=');
-    if (equals == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where op=variant belongs", text);
-    *equals = '\0';
-    const gbl_op *op = gbl_op_find(text);
-    if (op == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist",
-                                 text);
-
-    char *rest = equals + 1;
-    char *name = rest;
-    rest = strchr(rest, ':');
-    if (rest != NULL)
-        *rest++ = '\0';
-    lift(choices, op);
-    if (name[0] == '\0')
-        return GABLE_OK;
-
-    gbl_forced forced = {.op = op, .variant = gbl_variant_find(op, name)};
-    if (forced.variant == NULL) {
-        char known[256];
-        list_variants(op, known, sizeof known);
-        return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s",
-                                 name, op->stem, known);
-    }
-    tell_renamed(ctx, "variant", name, forced.variant->name);
-    while (rest != NULL) {
-        char *item = rest;
-        rest = strchr(rest, ':');
-        if (rest != NULL)
-            *rest++ = '\0';
-        TRY(force_param(ctx, &forced, item));
-    }
-    if (choices->forced_count == GBL_MAX_OPS)
-        return gbl_fail_argument(ctx, 2, "choice", "forces more than %d ops", GBL_MAX_OPS);
-    choices->forced[choices->forced_count++] = forced;
-    return GABLE_OK;
-}
-
-gable_status gbl_force(gable_context *ctx, const char *choice)
-{
-    if (choice == NULL) {
-        ctx->choices.forced_count = 0;
-        return GABLE_OK;
-    }
-    /* Work on copies, so that an error changes nothing. */
-    const size_t length = strlen(choice);
-    char *text = malloc(length + 1);
-    gbl_choices *choices = malloc(sizeof *choices);
-    gable_status status = GABLE_OK;
-    if (text == NULL || choices == NULL) {
-        status =
-            gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for %zu bytes", length);
-        goto done;
-    }
-    memcpy(text, choice, length + 1);
-    *choices = ctx->choices;
-    for (char *entry = text; entry != NULL && *entry != '\0';) {
-        char *next = strchr(entry, ',');
-        if (next != NULL)
-            *next++ = '\0';
-        status = force_one(ctx, choices, entry);
-        if (status != GABLE_OK)
-            goto done;
-        entry = next;
-    }
-    ctx->choices = *choices;
-done:
-    free(text);
-    free(choices);
-    return status;
-}
-
-gable_status gbl_force_choice(gable_context *ctx, const gbl_op *op, const gbl_choice *choice)
-{
-    gbl_choices *choices = &ctx->choices;
-    lift(choices, op);
-    if (choice == NULL)
-        return GABLE_OK;
-    if (choices->forced_count == GBL_MAX_OPS)
-        return gbl_fail(&ctx->message, GABLE_INTERNAL, "more than %d ops are forced", GBL_MAX_OPS);
-    choices->forced[choices->forced_count++] = (gbl_forced){.op = op,
-                                                            .variant = choice->variant,
-                                                            .params = choice->params,
-                                                            .set = (1u << GBL_MAX_PARAMS) - 1};
-    return GABLE_OK;
 }

@@ -1,10 +1,11 @@
 /* operand.h: the arguments of a routine as data: its description.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A description is a constant list of operands in the order of the prototype. The context is argument 1, so the
- * first operand is argument 2. Argument checks (arguments.h), size classes and canonical calls (call_class.h),
- * profiles, benchmarks and tests walk the list; none of them names a routine. Entries behind the arguments, of kinds
- * from GBL_SWITCH on, say what else a call is told apart by; they have no number.
+ * A description is a constant list of operands in the order of the prototype. The context is
+ * argument 1, so the first operand is argument 2. Argument checks (arguments.h), size classes and
+ * canonical calls (call_class.h), profiles, benchmarks and tests walk the list; none of them names
+ * a routine. Entries behind the arguments, of kinds from GBL_SWITCH on, say what else a call is
+ * told apart by; they have no number.
  */
 #ifndef GBL_OPERAND_H
 #define GBL_OPERAND_H
@@ -22,7 +23,9 @@ typedef enum gbl_kind {
     /* int64_t, 0 or more. Without rows, columns or members of the batch a call touches nothing. */
     GBL_SIZE,
     GBL_ORDER, /* rows and columns of a square: stands at `at` and at `step` */
-    GBL_WIDTH, /* diagonals of a band, terms of a product: 0 does not make a call empty; also at `step`, if set */
+    /* diagonals of a band, terms of a product: 0 does not make a call empty; also at `step`, if
+     * set */
+    GBL_WIDTH,
     GBL_BATCH,
     GBL_SCALAR, /* a gbl_scalar: by value, or one number in the device's memory */
     /* Addresses. */
@@ -39,7 +42,8 @@ typedef enum gbl_kind {
 
     /* Not in the prototype. */
     GBL_SWITCH, /* a bool that a choice depends on */
-    GBL_MARK, /* a byte below 8 that a choice depends on, set by routines that are made of this one */
+    /* a byte below 8 that a choice depends on, set by routines that are made of this one */
+    GBL_MARK,
     GBL_CONSTANT, /* a byte that is `value` in all calls of the op */
     GBL_SAME,     /* whether the address at `at` is that at `step` */
 } gbl_kind;
@@ -66,7 +70,8 @@ typedef struct gbl_operand {
     uint16_t factor; /* a scalar: where it is 0 by value this is not read */
     uint16_t absent; /* a bool: where it is set the prototype does not have this argument */
     uint16_t
-        listed; /* a bool: where it is set the address is that of an array of addresses, one a member */
+        /* a bool: where it is set the address is that of an array of addresses, one a member */
+        listed;
     int64_t (*rows)(const void *call);
     int64_t (*columns)(const void *call);
     gbl_shape (*shape)(const void *call); /* NULL: the whole */

@@ -215,7 +215,8 @@ static gable_status replay_step(gable_context *ctx, const gbl_step *step)
     return gbl_fail(&ctx->message, GABLE_INTERNAL, "a recorded step of kind %d", (int)step->kind);
 }
 
-/* Whether all memory of the calls is still there. Nothing is looked up where nothing was freed since. */
+/* Whether all memory of the calls is still there. Nothing is looked up where nothing was freed
+ * since. */
 static gable_status check_memory(gable_context *ctx, gable_recording *recording)
 {
     const uint64_t ended = gbl_allocations_ended();

@@ -1,10 +1,10 @@
 /* cpu_amax.c: where the largest |re| + |im| is, on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A block gives only its largest magnitude, which is vector code; the position is looked up once, at
- * the end, in the first block that had the largest. NaN loses every comparison and so is passed over;
- * as element 0 it wins, as in the reference BLAS. The two halves of a piece are walked side by side
- * for the reason given in cpu_nrm2.c.
+ * A block gives only its largest magnitude, which is vector code; the position is looked up once,
+ * at the end, in the first block that had the largest. NaN loses every comparison and so is passed
+ * over; as element 0 it wins, as in the reference BLAS. The two halves of a piece are walked side
+ * by side for the reason given in cpu_nrm2.c.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -77,8 +77,9 @@ static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b,
     return true;
 }
 #else
-/* Whether a magnitude of two stretches, na >= nb, is above what there was: fewer operations than the
- * largest itself, which is rarely needed after the first blocks; with vectors of 16 bytes that is a gain. */
+/* Whether a magnitude of two stretches, na >= nb, is above what there was: fewer operations than
+ * the largest itself, which is rarely needed after the first blocks; with vectors of 16 bytes that
+ * is a gain. */
 static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
 {
     enum { DEEP = 4, STEP = DEEP * PACK };

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A complex vector of n elements is a real one of 2n. Sums as in cpu_dot.c: a block in the working
- * precision in side-by-side sums, blocks and threads in double, in order. All terms are positive, so
- * a block overflows only where the result does. The two halves of a piece are walked side by side for
- * the reason given in cpu_nrm2.c.
+ * precision in side-by-side sums, blocks and threads in double, in order. All terms are positive,
+ * so a block overflows only where the result does. The two halves of a piece are walked side by
+ * side for the reason given in cpu_nrm2.c.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -94,8 +94,8 @@ WIDE_TASK(PRIVATE(asum_omp))
 }
 
 #if !defined(GABLE_WIDE)
-/* gbl_cpu_sasum_blas gbl_cpu_dasum_blas gbl_cpu_casum_blas gbl_cpu_zasum_blas. Libraries return 0 for
- * negative strides, so the vector is given from its low end. */
+/* gbl_cpu_sasum_blas gbl_cpu_dasum_blas gbl_cpu_casum_blas gbl_cpu_zasum_blas. Libraries return 0
+ * for negative strides, so the vector is given from its low end. */
 GBL_CPU_TASK(PRIVATE(asum_blas))
 {
     const gbl_cpu_blas *blas = gbl_cpu_blas_get();

@@ -1,14 +1,14 @@
 /* cpu_axpby.c: y := alpha x + beta y and w := alpha x + beta y on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * axpby is waxpby with w = y. A vector whose scalar is 0 is not read, so there are three loops: both
- * terms, one term, none. w may be x or y itself, so nothing here promises separate memory (restrict);
- * see cpu_axpy.c.
+ * axpby is waxpby with w = y. A vector whose scalar is 0 is not read, so there are three loops:
+ * both terms, one term, none. w may be x or y itself, so nothing here promises separate memory
+ * (restrict); see cpu_axpy.c.
  */
 #include "cpu/cpu_vector.h"
 
-/* w := alpha x + beta y. With one scalar 0, x and alpha are the term that is left and y is NULL; with
- * both 0, x is NULL too. */
+/* w := alpha x + beta y. With one scalar 0, x and alpha are the term that is left and y is NULL;
+ * with both 0, x is NULL too. */
 typedef struct axpby_job {
     int64_t n;
     T alpha, beta;

@@ -1,25 +1,28 @@
-/* cpu_band.c: products with band matrices on the cpu, with OpenMP: gbmv, sbmv (narrow ones) and tbmv.
+/* cpu_band.c: products with band matrices on the cpu, with OpenMP: gbmv, sbmv (narrow ones) and
+ * tbmv.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An element of the result is a sum of a few terms: those of the diagonals that meet its row of op(A). A
- * thread owns elements of the result and makes them block by block. So no sums are added up between threads,
- * and x is copied for a block at most.
+ * An element of the result is a sum of a few terms: those of the diagonals that meet its row of
+ * op(A). A thread owns elements of the result and makes them block by block. So no sums are added
+ * up between threads, and x is copied for a block at most.
  *
- * Narrow bands go along their diagonals, for a few elements of the result at a time: the elements of
- * a diagonal are lda apart, whatever op is, and those of all diagonals lie close together. So there is no
- * work per column. In wide bands a few columns are read side by side with the loops of cpu_columns.h: first
- * the rows that all of them have, then the others one by one.
+ * Narrow bands go along their diagonals, for a few elements of the result at a time: the elements
+ * of a diagonal are lda apart, whatever op is, and those of all diagonals lie close together. So
+ * there is no work per column. In wide bands a few columns are read side by side with the loops of
+ * cpu_columns.h: first the rows that all of them have, then the others one by one.
  *
- * tbmv is gbmv in place: blocks go in the order that leaves the elements of x which are still needed, and a
- * thread first copies those that belong to its neighbours. A unit diagonal is no part of the band then.
+ * tbmv is gbmv in place: blocks go in the order that leaves the elements of x which are still
+ * needed, and a thread first copies those that belong to its neighbours. A unit diagonal is no part
+ * of the band then.
  */
 #include <stdlib.h>
 #include "cpu/cpu_columns.h"
 
-/* The most diagonals of a narrow band, where A is not transposed and where it is, and of one side of a
- * symmetric one. One core of a Neoverse V1 beside other programs, 2026-11, GB/s along diagonals and along columns: dgbmv
- * n with 9 diagonals 21 and 15, with 17 21 and 18, with 33 16 and 20; t with 9 19 and 20, with 17 20 and 22;
- * dsbmv with 9 on a side 14 and 5, with 17 14 and 7, with 33 12 and 13; zgbmv n with 17 11 and 15. */
+/* The most diagonals of a narrow band, where A is not transposed and where it is, and of one side
+ * of a symmetric one. One core of a Neoverse V1 beside other programs, 2026-11, GB/s along
+ * diagonals and along columns: dgbmv n with 9 diagonals 21 and 15, with 17 21 and 18, with 33 16
+ * and 20; t with 9 19 and 20, with 17 20 and 22; dsbmv with 9 on a side 14 and 5, with 17 14 and 7,
+ * with 33 12 and 13; zgbmv n with 17 11 and 15. */
 #define NARROW      (COMPLEX ? 10 : 24)
 #define NARROW_T    (COMPLEX ? 10 : 12)
 #define NARROW_SIDE (COMPLEX ? 8 : 16)
@@ -27,9 +30,9 @@
 /* The least elements of the result per block of a wide band. */
 #define WIDE_BLOCK ((int64_t)(16384 / sizeof(T)))
 
-/* Columns of so many elements go side by side; shorter ones one by one: a band is one stream of memory, which
- * the hardware's prefetch then sees (dgbmv t with 257 diagonals 24 GB/s, two side by side 16, four 18; with 1001
- * eight side by side 23 to 24). */
+/* Columns of so many elements go side by side; shorter ones one by one: a band is one stream of
+ * memory, which the hardware's prefetch then sees (dgbmv t with 257 diagonals 24 GB/s, two side by
+ * side 16, four 18; with 1001 eight side by side 23 to 24). */
 #define LONG ((int64_t)(4096 / sizeof(T)))
 
 /* Elements of the result that go along diagonals together: their sums are packs of registers. */
@@ -155,9 +158,9 @@ INLINED void add_diagonals(int turns, const band_job *job, int side, int64_t d, 
     }
 }
 
-/* Sums of `turns` packs of elements from r on, all of whose terms there are. The mirror image of a Hermitian
- * matrix, the side `mirror` (-1: none), has sums of its own: the signs of its imaginary parts are turned at
- * the end. */
+/* Sums of `turns` packs of elements from r on, all of whose terms there are. The mirror image of a
+ * Hermitian matrix, the side `mirror` (-1: none), has sums of its own: the signs of its imaginary
+ * parts are turned at the end. */
 INLINED void sum_turns_of(int mirror, int turns, const band_job *job, const span *s, int64_t r)
 {
     const int64_t at = 2 * (r - s->low);
@@ -252,7 +255,8 @@ static void put_partial(const partial *sum, T *to)
 #endif
 }
 
-/* Columns [j, j + count), a constant in each call, give elements of the product with the transpose. */
+/* Columns [j, j + count), a constant in each call, give elements of the product with the
+ * transpose. */
 INLINED void multiply_some(int count, const band_job *job, const span *s, int64_t j)
 {
     const int64_t from = first_term(job, j + count - 1), before = end_term(job, j);
@@ -392,7 +396,8 @@ static void make_block(const band_job *job, int piece, int64_t begin, int64_t en
     s.low = first_term(job, first);
     s.high = end_term(job, last - 1);
     s.low = s.low < job->terms ? s.low : job->terms;
-    if (job->in_place) { /* with all of the block also where a unit diagonal is no part of the band */
+    /* with all of the block also where a unit diagonal is no part of the band */
+    if (job->in_place) {
         s.low = s.low < first ? s.low : first;
         s.high = s.high > last ? s.high : last;
     }

@@ -1,15 +1,18 @@
 /* cpu_band_blas.c: products and solves with band and packed matrices through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, so products are not given these: y is scaled
- * first. There are no complex symmetric routines in BLAS, only Hermitian ones: sbmv_blas and spmv_blas of c and z
- * are to be had for these alone. Threads of OpenBLAS 0.3.21 copy strided vectors of these matrices with threads again, and
- * can wait for each other for ever: here such vectors are copied before the library sees them. Inside a caller's OpenMP region the twin with OpenMP serves, which is serial there.
+ * Libraries differ in what alpha = 0 and beta = 0 do to a NaN, so products are not given these: y
+ * is scaled first. There are no complex symmetric routines in BLAS, only Hermitian ones: sbmv_blas
+ * and spmv_blas of c and z are to be had for these alone. Threads of OpenBLAS 0.3.21 copy strided
+ * vectors of these matrices with threads again, and can wait for each other for ever: here such
+ * vectors are copied before the library sees them. Inside a caller's OpenMP region the twin with
+ * OpenMP serves, which is serial there.
  */
 #include <stdlib.h>
 #include "cpu/cpu_vector.h"
 
-/* A scalar as BLAS takes it: complex ones by address. Hermitian routines stand beside the real ones. */
+/* A scalar as BLAS takes it: complex ones by address. Hermitian routines stand beside the real
+ * ones. */
 #if COMPLEX
 #define PASSED(number) (&(number))
 #define BLAS_SBMV      BLAS(hbmv)
@@ -86,7 +89,8 @@ static bool is_strided(const gbl_matrix_args *call)
     return call->incx != 1 || (call->y != NULL && call->incy != 1);
 }
 
-/* A task with contiguous copies of x, of so many elements, and of y, which is changed; without y, x is. */
+/* A task with contiguous copies of x, of so many elements, and of y, which is changed; without y, x
+ * is. */
 static gable_status run_copied(task_function task, const gbl_matrix_args *call, int64_t x_count,
                                int64_t y_count, gbl_message *message)
 {

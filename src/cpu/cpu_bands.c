@@ -1,10 +1,12 @@
-/* cpu_bands.c: sparse matrices by diagonals, for the solvers of the cpu; what a solver needs of memory.
+/* cpu_bands.c: sparse matrices by diagonals, for the solvers of the cpu; what a solver needs of
+ * memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A stencil's matrix has its entries on a few diagonals. Stored by them it needs no indices and is read by vectors. The
- * copy is made at the start of a round and costs about as much as a few products; an iteration then moves 8 instead of 12
- * bytes per entry in double, and half of that where the matrix is Hermitian, because the lower half was read a bandwidth
- * earlier as the upper one and is still in the cache.
+ * A stencil's matrix has its entries on a few diagonals. Stored by them it needs no indices and is
+ * read by vectors. The copy is made at the start of a round and costs about as much as a few
+ * products; an iteration then moves 8 instead of 12 bytes per entry in double, and half of that
+ * where the matrix is Hermitian, because the lower half was read a bandwidth earlier as the upper
+ * one and is still in the cache.
  */
 #include "cpu/cpu_krylov.h"
 
@@ -130,7 +132,8 @@ static double layout_bytes(const gbl_sparse_layout *A)
     return bytes;
 }
 
-/* Decides whether diagonals are worth it, and returns the bytes of the matrix that a product reads then. */
+/* Decides whether diagonals are worth it, and returns the bytes of the matrix that a product reads
+ * then. */
 static double choose_bands(gbl_cpu_solve_args *args, const found *f)
 {
     const gbl_sparse_layout *A = &args->A;
@@ -258,7 +261,8 @@ void PRIVATE(bands_terms)(krylov *k, const T *bands, bool hermitian)
     for (int t = 0; t < b->count; t++) {
         const int64_t shift = b->offset[t];
         k->term[t] = (band_term){bands + t * room, shift, false};
-        /* Entry (i, i - s) is the conjugate of (i - s, i), which is entry i - s of the upper diagonal. */
+        /* Entry (i, i - s) is the conjugate of (i - s, i), which is entry i - s of the upper
+         * diagonal. */
         if (hermitian && shift < 0)
             k->term[t] = (band_term){bands + (b->count - 1 - t) * room + shift, shift, true};
     }

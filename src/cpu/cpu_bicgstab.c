@@ -1,14 +1,16 @@
 /* cpu_bicgstab.c: stabilised biconjugate gradients on the cpu: two sweeps per iteration.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * van der Vorst (1992), preconditioned from the right. The first sweep makes s = r - alpha q and t = A M^-1 s, the second
+ * van der Vorst (1992), preconditioned from the right. The first sweep makes s = r - alpha q and t
+ * = A M^-1 s, the second
  *     x += alpha M^-1 p + omega M^-1 s;  r = s - omega t;  p = r + beta (p - omega q);  q = A M^-1 p
  * with alpha = <r0, r> / <r0, q> and omega = <t, s> / <t, t>. beta needs the next <r0, r>, which is
- * <r0, s> - omega <r0, t>: both are summed up in the first sweep, so no sum has to be waited for in between. alpha comes
- * from sums of r and q themselves.
+ * <r0, s> - omega <r0, t>: both are summed up in the first sweep, so no sum has to be waited for in
+ * between. alpha comes from sums of r and q themselves.
  *
- * s takes the place of r. Where <r0, r>, <r0, q> or omega get lost in rounding errors, the iteration starts again with r as
- * r0; where that does not help, as with skew-symmetric matrices, of which all <r, A r> are 0, it is a breakdown.
+ * s takes the place of r. Where <r0, r>, <r0, q> or omega get lost in rounding errors, the
+ * iteration starts again with r as r0; where that does not help, as with skew-symmetric matrices,
+ * of which all <r, A r> are 0, it is a breakdown.
  */
 #include <float.h>
 #include "cpu/cpu_krylov.h"

@@ -1,28 +1,33 @@
 /* cpu_cg.c: conjugate gradients on the cpu, pipelined: one sweep per iteration.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * After Chronopoulos and Gear (1989). With z = M^-1 r, q = A p and alpha = <r, z> / <p, q> the next <r, z> is
- * alpha^2 <q, M^-1 q> - <r, z>, because <z, q> = <p, q>. So beta is known before r is, and one sweep does
+ * After Chronopoulos and Gear (1989). With z = M^-1 r, q = A p and alpha = <r, z> / <p, q> the next
+ * <r, z> is alpha^2 <q, M^-1 q> - <r, z>, because <z, q> = <p, q>. So beta is known before r is,
+ * and one sweep does
  *     x += alpha p;  r -= alpha q;  p = z + beta p;  q = A p
- * with the sums <r, r>, <r, z>, <p, q> and <q, M^-1 q>. alpha always comes from sums that were computed; only beta is
- * predicted. Where r shrinks much in one step the difference cancels: there the iteration is split, r first, then p with
- * beta from the computed sums (SPLIT_BELOW). So is an iteration that sums foretell to be the last: its p and q would be
- * for nobody.
+ * with the sums <r, r>, <r, z>, <p, q> and <q, M^-1 q>. alpha always comes from sums that were
+ * computed; only beta is predicted. Where r shrinks much in one step the difference cancels: there
+ * the iteration is split, r first, then p with beta from the computed sums (SPLIT_BELOW). So is an
+ * iteration that sums foretell to be the last: its p and q would be for nobody.
  *
- * x is read and written every second iteration: p_i can be had from p_{i+1} = z_{i+1} + beta_i p_i when x catches up.
- * Rounding errors of p_{i+1} are divided by beta_i then, so x does not wait where beta is small (WAIT_ABOVE).
+ * x is read and written every second iteration: p_i can be had from p_{i+1} = z_{i+1} + beta_i p_i
+ * when x catches up. Rounding errors of p_{i+1} are divided by beta_i then, so x does not wait
+ * where beta is small (WAIT_ABOVE).
  *
  * All scalars are real, so complex vectors are updated as twice as many real numbers.
  */
 #include "cpu/cpu_krylov.h"
 
-/* The prediction has an error of some eps <r, z>. At a hundredth it still has 5 good digits in single precision. */
+/* The prediction has an error of some eps <r, z>. At a hundredth it still has 5 good digits in
+ * single precision. */
 #define SPLIT_BELOW 0.01
 /* An error of 10 eps |z| in an x that moves by about |z| in this iteration. */
 #define WAIT_ABOVE 0.1
-/* <p, q> counts as not real from there on. Rounding makes imaginary parts, too, of ill-conditioned matrices. */
+/* <p, q> counts as not real from there on. Rounding makes imaginary parts, too, of ill-conditioned
+ * matrices. */
 #define NOT_REAL 0.1
-/* A sum of 0 says nothing of the matrix where <q, M^-1 q> is below this one: squares may have become 0. */
+/* A sum of 0 says nothing of the matrix where <q, M^-1 q> is below this one: squares may have
+ * become 0. */
 #define TINY 1e-290
 
 /* The method's numbers in the state. */
@@ -445,7 +450,8 @@ static void iterate(member *m, void *method)
         put_state(s, state, outcome, iteration);
 }
 
-/* gbl_cpu_scg_work gbl_cpu_dcg_work gbl_cpu_ccg_work gbl_cpu_zcg_work: p, q and the sums of threads */
+/* gbl_cpu_scg_work gbl_cpu_dcg_work gbl_cpu_ccg_work gbl_cpu_zcg_work: p, q and the sums of
+ * threads */
 size_t PRIVATE(cg_work)(int64_t n)
 {
     return (size_t)(2 * vector_room(n)) * sizeof(T) +

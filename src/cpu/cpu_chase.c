@@ -1,7 +1,8 @@
 /* cpu_chase.c: loads that wait for one another, and a team that does nothing: latencies of the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The twin of kernels/roofs/chase.cl. The same for every precision, so compiled with the doubles only.
+ * The twin of kernels/roofs/chase.cl. The same for every precision, so compiled with the doubles
+ * only.
  */
 #include "cpu/cpu_vector.h"
 

@@ -1,4 +1,5 @@
-/* cpu_columns.h: a few columns of a matrix beside one vector: the inner loops of mdot, maxpy and gemv.
+/* cpu_columns.h: a few columns of a matrix beside one vector: the inner loops of mdot, maxpy and
+ * gemv.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Two loops over a block of rows. add_products adds up the products of columns with a block of a
@@ -6,8 +7,9 @@
  * and gemv without. A few columns are read side by side, so that the block is loaded once for all.
  *
  * Complex columns are read as real numbers, re and im in turn, and the pairs are sorted out in the
- * vector, once per block for all columns: products are with two arrays made of the vector; sums are of
- * the real and of the imaginary parts of the coefficients times the columns, put together at the end.
+ * vector, once per block for all columns: products are with two arrays made of the vector; sums are
+ * of the real and of the imaginary parts of the coefficients times the columns, put together at the
+ * end.
  *
  * The file that includes this one defines ROWS, the most rows of a block, if it works on blocks.
  */
@@ -19,8 +21,9 @@
 
 /* ---- where columns lie ---- */
 
-/* Element (i, j) of a stored matrix is A[i + j apart + bend j (j - 1) / 2], also for bands (of which A is
- * the element (0, 0)) and for packed triangles, whose columns get longer (bend is 1) or shorter (-1). */
+/* Element (i, j) of a stored matrix is A[i + j apart + bend j (j - 1) / 2], also for bands (of
+ * which A is the element (0, 0)) and for packed triangles, whose columns get longer (bend is 1) or
+ * shorter (-1). */
 typedef struct stored_columns {
     const T *A;
     int64_t apart, bend;
@@ -56,8 +59,8 @@ INLINED const T *beside_column(const T *X, int64_t ldx, int64_t bend, int c)
 /* ---- products of columns with a vector ---- */
 
 /* Columns that are multiplied side by side: their sums take 8 vector registers, half of what x86-64
- * has. At the edge of a triangle, where columns do not go on in the next ones, real ones go twice as many
- * together: see cpu_triangle.h. */
+ * has. At the edge of a triangle, where columns do not go on in the next ones, real ones go twice
+ * as many together: see cpu_triangle.h. */
 #define SIDE      4
 #define SIDE_EDGE (COMPLEX ? 4 : 8)
 
@@ -66,8 +69,8 @@ typedef struct partial {
     double re, im;
 } partial;
 
-/* A vector as columns of real numbers are multiplied with it. For complex ones (re, -im) gives the terms of
- * the real part, (im, re) those of the imaginary one; other signs for conj(x). */
+/* A vector as columns of real numbers are multiplied with it. For complex ones (re, -im) gives the
+ * terms of the real part, (im, re) those of the imaginary one; other signs for conj(x). */
 typedef struct beside {
     const R *re, *im;
 } beside;
@@ -108,7 +111,8 @@ static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *
 }
 
 #if COMPLEX
-/* Sums of each kind a column has: with a fused multiply-add, whose latency is long, and registers for it, two. */
+/* Sums of each kind a column has: with a fused multiply-add, whose latency is long, and registers
+ * for it, two. */
 #if defined(__aarch64__) || PACK_BYTES == 64
 #define DEEP_COMPLEX 2
 #else
@@ -126,8 +130,8 @@ static inline partial careful_sum(int64_t n, const T *x, const beside *y)
     return sum;
 }
 
-/* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. Loops over
- * columns are unrolled where they meet sums in registers: gcc would put them into memory. */
+/* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. Loops
+ * over columns are unrolled where they meet sums in registers: gcc would put them into memory. */
 INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
                            const beside *y, partial *sum)
 {

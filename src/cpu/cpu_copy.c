@@ -1,8 +1,8 @@
 /* cpu_copy.c: y := x on the cpu, in C with OpenMP and through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Contiguous vectors are copied by memcpy, one piece per thread: the C library knows the CPU's widest
- * moves and when to go past its caches. Other strides are a plain loop.
+ * Contiguous vectors are copied by memcpy, one piece per thread: the C library knows the CPU's
+ * widest moves and when to go past its caches. Other strides are a plain loop.
  */
 #include "cpu/cpu_vector.h"
 

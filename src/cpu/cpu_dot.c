@@ -47,8 +47,8 @@ static inline void add_pairs(int64_t n, const T *restrict x, const T *restrict y
     }
 }
 #if TAILED
-/* The four sums after all, in packs: x_i times y_i and times y_i swapped give the terms of the real and of the
- * imaginary part, in turn. Where a sum is not finite the pairs decide. */
+/* The four sums after all, in packs: x_i times y_i and times y_i swapped give the terms of the real
+ * and of the imaginary part, in turn. Where a sum is not finite the pairs decide. */
 static inline void add_block(int64_t n, const T *x, const T *y, bool conj, partial *sum)
 {
     enum { DEEP = 4 };

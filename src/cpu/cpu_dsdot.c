@@ -1,9 +1,9 @@
 /* cpu_dsdot.c: dot products of single-precision vectors in double on the cpu: dsdot and sdsdot.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of floats are exact in double, and so is nearly every sum: the error is that of n additions
- * in double. sdsdot adds its alpha in double too and rounds once. There is one precision only, so this
- * file is empty in the others.
+ * Products of floats are exact in double, and so is nearly every sum: the error is that of n
+ * additions in double. sdsdot adds its alpha in double too and rounds once. There is one precision
+ * only, so this file is empty in the others.
  */
 #include "cpu/cpu_vector.h"
 

@@ -1,17 +1,19 @@
-/* cpu_gather.c: rows of sparse matrices times a vector whose elements are gathered by the vector unit (AVX-512).
+/* cpu_gather.c: rows of sparse matrices times a vector whose elements are gathered by the vector
+ * unit (AVX-512).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products with matrices that lie in the cache are held back by instructions, not by bytes: three loads, a
- * multiply-add and the loop per entry. A gather takes 8 doubles or 16 floats by one instruction. Two cores of a Xeon
- * (Sapphire Rapids), d, one thread, 2026-11, these loops alone in a program of their own beside a plain loop, the best of 30
- * runs, other programs running, us of a product, single loads -> gathers:
+ * Products with matrices that lie in the cache are held back by instructions, not by bytes: three
+ * loads, a multiply-add and the loop per entry. A gather takes 8 doubles or 16 floats by one
+ * instruction. Two cores of a Xeon (Sapphire Rapids), d, one thread, 2026-11, these loops alone in
+ * a program of their own beside a plain loop, the best of 30 runs, other programs running, us of a
+ * product, single loads -> gathers:
  *     compressed rows   Trefethen_2000 24.7 -> 16.1   bcsstk13 46 -> 31   7 points, 20^3 35 -> 22   1138_bus 2.7 -> 3.3
  *     SELL of 8 rows    Trefethen_2000 24.7 -> 11.4   bcsstk13 46 -> 27   7 points, 20^3 35 -> 18   1138_bus 2.7 -> 1.7
  * The gathers of AVX2 (4 doubles) gain nothing over single loads there.
  *
- * Compressed rows are taken four at a time: their sums, each spread over a register, are then added up together. What a
- * row has left behind whole registers is loaded under a mask, so short rows cost no branch. The order in which a row is
- * added up depends on its length alone.
+ * Compressed rows are taken four at a time: their sums, each spread over a register, are then added
+ * up together. What a row has left behind whole registers is loaded under a mask, so short rows
+ * cost no branch. The order in which a row is added up depends on its length alone.
  */
 #include "cpu/cpu_sparse_rows.h"
 

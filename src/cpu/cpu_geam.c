@@ -1,9 +1,10 @@
 /* cpu_geam.c: C := alpha op(A) + beta op(B) on the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * C is made in runs of a column. An operand that is not transposed is read where it stands, beside C. One
- * that is becomes C first (cpu_turn.h); where both are, or C is the other operand, it comes in tiles, whose
- * columns then are such runs. So one loop adds them all. An operand whose factor is zero is not there.
+ * C is made in runs of a column. An operand that is not transposed is read where it stands, beside
+ * C. One that is becomes C first (cpu_turn.h); where both are, or C is the other operand, it comes
+ * in tiles, whose columns then are such runs. So one loop adds them all. An operand whose factor is
+ * zero is not there.
  */
 #include "cpu/cpu_turn.h"
 
@@ -11,10 +12,11 @@
 #define RUN  LINE
 #define BAND 64
 
-/* Columns of C that are turned before the other operand is added: runs of A as long as in cpu_transpose.c.
- * C is then read once more; but whoever reads the other operand tile by tile reads a cache line here and
- * one there (two cores of a Neoverse V1, 2026-11, n = 10000, GB/s: s 47 and 34, d 49 and 34). Parts of these
- * columns that stay in a cache did not pay: their runs are too short (20 to 35). */
+/* Columns of C that are turned before the other operand is added: runs of A as long as in
+ * cpu_transpose.c. C is then read once more; but whoever reads the other operand tile by tile reads
+ * a cache line here and one there (two cores of a Neoverse V1, 2026-11, n = 10000, GB/s: s 47 and
+ * 34, d 49 and 34). Parts of these columns that stay in a cache did not pay: their runs are too
+ * short (20 to 35). */
 #define TURNED_COLUMNS ((int64_t)(8192 / sizeof(T)))
 
 /* Rows per run where nothing is. */

@@ -1,4 +1,5 @@
-/* cpu_gemm.c: C := alpha op(A) op(B) + beta C on the cpu, of all of C or of a triangle, with OpenMP.
+/* cpu_gemm.c: C := alpha op(A) op(B) + beta C on the cpu, of all of C or of a triangle, with
+ * OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu/cpu_product.h"

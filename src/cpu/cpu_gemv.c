@@ -4,15 +4,16 @@
  * Sums first: a block of op(A) x is added up in a buffer, with the loops of cpu_columns.h, then
  * scaled and put into y. So y is read once at most, and its stride does not matter.
  *
- * A thread owns columns of A, and reads them as a few runs of neighbours, side by side: a run that goes on
- * from column to column is one stream of memory for the hardware's prefetch, which never has to start
- * again. Neighbours side by side would be such streams for the length of one column only (two cores of a
- * Neoverse V1, 2026-11, d, GB/s of four runs and of four neighbours: n = 512 64 and 32, n = 1300 66 and
- * 48, n = 10000 67 and 62; one column alone 47 to 51, eight runs 56 to 67).
+ * A thread owns columns of A, and reads them as a few runs of neighbours, side by side: a run that
+ * goes on from column to column is one stream of memory for the hardware's prefetch, which never
+ * has to start again. Neighbours side by side would be such streams for the length of one column
+ * only (two cores of a Neoverse V1, 2026-11, d, GB/s of four runs and of four neighbours: n = 512
+ * 64 and 32, n = 1300 66 and 48, n = 10000 67 and 62; one column alone 47 to 51, eight runs 56 to
+ * 67).
  *
- * So each element of y belongs to a thread where A is transposed. Where it is not, every thread has sums
- * of its own for all of y, which are added in order of threads. With too few columns for that threads
- * own rows, and it is the other way round.
+ * So each element of y belongs to a thread where A is transposed. Where it is not, every thread has
+ * sums of its own for all of y, which are added in order of threads. With too few columns for that
+ * threads own rows, and it is the other way round.
  */
 #include <stdlib.h>
 
@@ -27,23 +28,23 @@
 #define SUMS      ((int64_t)(16384 / sizeof(T)))
 #define LONG_SUMS ((int64_t)(131072 / sizeof(T)))
 
-/* Rows per block where a matrix has few columns, which the next block finds again; see cpu_mdot.c. With
- * many of them, only long blocks let the hardware's prefetch run (n = 4096, two cores of Neoverse V1,
- * 2026-11: dgemv n 45 GB/s with 16 KiB, 12 to 15 with 2 KiB; cgemv t 38 with 32 KiB, 31 with 16; but
- * dgemv t of 8 columns 57 with 2 KiB, 47 with 16). */
+/* Rows per block where a matrix has few columns, which the next block finds again; see cpu_mdot.c.
+ * With many of them, only long blocks let the hardware's prefetch run (n = 4096, two cores of
+ * Neoverse V1, 2026-11: dgemv n 45 GB/s with 16 KiB, 12 to 15 with 2 KiB; cgemv t 38 with 32 KiB,
+ * 31 with 16; but dgemv t of 8 columns 57 with 2 KiB, 47 with 16). */
 #define FEW_COLUMNS_ROWS ((int64_t)(2048 / sizeof(T)))
 
 /* Columns that are multiplied while a block of x is in the cache. */
 #define PASS 512
 _Static_assert(PASS <= SUMS, "a pass fits the buffer of sums");
 
-/* Columns for a thread below which threads own rows of a transposed matrix if there are many more of those:
- * shares would be unequal. */
+/* Columns for a thread below which threads own rows of a transposed matrix if there are many more
+ * of those: shares would be unequal. */
 #define FEW_COLUMNS 16
 #define LONG        16 /* so many times more */
 
-/* Columns for a thread from which it has sums of its own: adding them up is nothing beside so many. With
- * fewer it has them still where its rows would be but short pieces of columns. */
+/* Columns for a thread from which it has sums of its own: adding them up is nothing beside so many.
+ * With fewer it has them still where its rows would be but short pieces of columns. */
 #define MANY_COLUMNS 32
 #define SOME_COLUMNS 4
 #define SHORT_ROWS   ((int64_t)(16384 / sizeof(T)))
@@ -64,14 +65,15 @@ typedef struct gemv_job {
 
 /* ---- sums ---- */
 
-/* Whether blocks of so many rows are runs of memory from one column to the next. Where they are not,
- * neighbours go side by side, and more of them: see cpu_trmv.c. */
+/* Whether blocks of so many rows are runs of memory from one column to the next. Where they are
+ * not, neighbours go side by side, and more of them: see cpu_trmv.c. */
 static bool are_runs(const gemv_job *job, int64_t rows)
 {
     return job->lda - rows <= GAP_BYTES / (int64_t)sizeof(T);
 }
 
-/* Columns [j, j + columns * apart), every one that is `apart` from the last, times x are added to sums. */
+/* Columns [j, j + columns * apart), every one that is `apart` from the last, times x are added to
+ * sums. */
 INLINED void add_apart(int columns, const gemv_job *job, const T *A, int64_t count, int64_t j,
                        int64_t apart, const target *into)
 {

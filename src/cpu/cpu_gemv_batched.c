@@ -1,9 +1,10 @@
 /* cpu_gemv_batched.c: y := alpha op(A) x + beta y for many matrices on the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Matrices are dealt out to threads in contiguous runs. A small one is a few calls of the inner loops of
- * cpu_columns.h on buffers that stay in the first-level cache; for others gemv's task is called, which runs
- * serially inside a thread. Matrices so large that all threads can share one are done one after another.
+ * Matrices are dealt out to threads in contiguous runs. A small one is a few calls of the inner
+ * loops of cpu_columns.h on buffers that stay in the first-level cache; for others gemv's task is
+ * called, which runs serially inside a thread. Matrices so large that all threads can share one are
+ * done one after another.
  */
 
 /* Rows and columns of a small matrix at most: its sums and x take 4 KiB in z. */

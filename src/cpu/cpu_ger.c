@@ -1,15 +1,17 @@
-/* cpu_ger.c: rank-1 and rank-2 updates of a matrix or a triangle on the cpu: ger, syr, syr2, of packed triangles spr
- * and spr2, and their conjugated forms, with OpenMP and through the installed BLAS.
+/* cpu_ger.c: rank-1 and rank-2 updates of a matrix or a triangle on the cpu: ger, syr, syr2, of
+ * packed triangles spr and spr2, and their conjugated forms, with OpenMP and through the installed
+ * BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A column takes alpha times an element of y (or x) times a block of x (and of y), which is packed where
- * it is strided. Threads own columns: equally many of a matrix; of a triangle as many as make equal
- * shares of its elements. A matrix with too few columns for that is shared out by rows.
+ * A column takes alpha times an element of y (or x) times a block of x (and of y), which is packed
+ * where it is strided. Threads own columns: equally many of a matrix; of a triangle as many as make
+ * equal shares of its elements. A matrix with too few columns for that is shared out by rows.
  */
 #include "cpu/cpu_columns.h"
 
-/* Rows per block where vectors are packed, and where they are not: a block of them stays in the second-level
- * cache while columns pass, and long pieces of columns let the hardware's prefetch run. */
+/* Rows per block where vectors are packed, and where they are not: a block of them stays in the
+ * second-level cache while columns pass, and long pieces of columns let the hardware's prefetch
+ * run. */
 #define ROWS      ((int64_t)(32768 / sizeof(T)))
 #define LONG_ROWS ((int64_t)(262144 / sizeof(T)))
 
@@ -379,7 +381,8 @@ GBL_CPU_TASK(PRIVATE(ger_blas))
     return GABLE_OK;
 }
 
-/* gbl_cpu_ssyr_blas gbl_cpu_dsyr_blas gbl_cpu_csyr_blas gbl_cpu_zsyr_blas: of complex ones her only */
+/* gbl_cpu_ssyr_blas gbl_cpu_dsyr_blas gbl_cpu_csyr_blas gbl_cpu_zsyr_blas: of complex ones her
+ * only */
 GBL_CPU_TASK(PRIVATE(syr_blas))
 {
     const gbl_matrix_args *call = args;
@@ -399,7 +402,8 @@ GBL_CPU_TASK(PRIVATE(syr_blas))
     return GABLE_OK;
 }
 
-/* gbl_cpu_ssyr2_blas gbl_cpu_dsyr2_blas gbl_cpu_csyr2_blas gbl_cpu_zsyr2_blas: of complex ones her2 only */
+/* gbl_cpu_ssyr2_blas gbl_cpu_dsyr2_blas gbl_cpu_csyr2_blas gbl_cpu_zsyr2_blas: of complex ones her2
+ * only */
 GBL_CPU_TASK(PRIVATE(syr2_blas))
 {
     const gbl_matrix_args *call = args;
@@ -437,7 +441,8 @@ WIDE_TASK(PRIVATE(spr2_omp))
 }
 
 #if !defined(GABLE_WIDE)
-/* gbl_cpu_sspr_blas gbl_cpu_dspr_blas gbl_cpu_cspr_blas gbl_cpu_zspr_blas: of complex ones hpr only */
+/* gbl_cpu_sspr_blas gbl_cpu_dspr_blas gbl_cpu_cspr_blas gbl_cpu_zspr_blas: of complex ones hpr
+ * only */
 GBL_CPU_TASK(PRIVATE(spr_blas))
 {
     const gbl_matrix_args *call = args;
@@ -456,7 +461,8 @@ GBL_CPU_TASK(PRIVATE(spr_blas))
     return GABLE_OK;
 }
 
-/* gbl_cpu_sspr2_blas gbl_cpu_dspr2_blas gbl_cpu_cspr2_blas gbl_cpu_zspr2_blas: of complex ones hpr2 only */
+/* gbl_cpu_sspr2_blas gbl_cpu_dspr2_blas gbl_cpu_cspr2_blas gbl_cpu_zspr2_blas: of complex ones hpr2
+ * only */
 GBL_CPU_TASK(PRIVATE(spr2_blas))
 {
     const gbl_matrix_args *call = args;

@@ -1,15 +1,17 @@
 /* cpu_gmres.c: restarted GMRES on the cpu, preconditioned from the right.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A step reads the basis twice. The product w = A M^-1 v_j is made by blocks of rows, and each block is multiplied with all
- * basis vectors at once (classical Gram-Schmidt). When the sums are known, a second pass takes the basis out of w, and
- * multiplies the result with the basis again while the block is in the cache: these sums are what is left of the
- * basis in w, known for nothing. If it is more than rounding leaves of a vector of that length (REST), it is taken out
- * in a third pass; "twice is enough" (Giraud, Langou and Rozloznik, 2005). So the basis is orthogonal to working precision.
+ * A step reads the basis twice. The product w = A M^-1 v_j is made by blocks of rows, and each
+ * block is multiplied with all basis vectors at once (classical Gram-Schmidt). When the sums are
+ * known, a second pass takes the basis out of w, and multiplies the result with the basis again
+ * while the block is in the cache: these sums are what is left of the basis in w, known for
+ * nothing. If it is more than rounding leaves of a vector of that length (REST), it is taken out in
+ * a third pass; "twice is enough" (Giraud, Langou and Rozloznik, 2005). So the basis is orthogonal
+ * to working precision.
  *
- * Basis vectors stay as long as they came out; their scales are kept beside them, which saves a pass. Rotations make the
- * residual's norm known at every step, and the cycle ends where it is small enough. x moves at the end of a cycle, and
- * r = b - A x is computed anew in the same sweep.
+ * Basis vectors stay as long as they came out; their scales are kept beside them, which saves a
+ * pass. Rotations make the residual's norm known at every step, and the cycle ends where it is
+ * small enough. x moves at the end of a cycle, and r = b - A x is computed anew in the same sweep.
  */
 #include <float.h>
 
@@ -126,7 +128,8 @@ static void multiply(member *m, gmres *s)
     add_up(m, (int)(2 * count), s->sums);
 }
 
-/* w -= the basis times h, both with the scales of the basis; sums := what is left of the basis in w, and |w|^2. */
+/* w -= the basis times h, both with the scales of the basis; sums := what is left of the basis in
+ * w, and |w|^2. */
 static void take_out(member *m, gmres *s, const number *h, T *coefficient)
 {
     const int64_t count = s->j + 1;
@@ -172,7 +175,8 @@ static double orthogonalise(member *m, gmres *s, number *h, number *left, T *coe
 
 /* ---- rotations: thread 0 ---- */
 
-/* Turns the new column, of this norm, by the rotations so far and makes the next one. Returns the next |r|. */
+/* Turns the new column, of this norm, by the rotations so far and makes the next one. Returns the
+ * next |r|. */
 static double rotate(gmres *s, const number *h, double below, double norm)
 {
     const int64_t j = s->j;
@@ -202,8 +206,8 @@ static double rotate(gmres *s, const number *h, double below, double norm)
     return magnitude(s->g[j + 1]);
 }
 
-/* y: the coefficients of the basis as it is stored; false where they are not finite. Of a singular matrix the last step may
- * have led nowhere: it is left out. */
+/* y: the coefficients of the basis as it is stored; false where they are not finite. Of a singular
+ * matrix the last step may have led nowhere: it is left out. */
 static bool solve_triangle(const gmres *s, int64_t steps, T *y)
 {
     number *g = s->g;

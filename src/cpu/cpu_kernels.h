@@ -1,11 +1,11 @@
 /* cpu_kernels.h: the C kernels of the cpu device, as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Two ways per routine: `_omp`, C with OpenMP at memory speed, and `_blas`, the installed BLAS through
- * its cblas_ name (legal only where gbl_cpu_blas_fits says so). Each takes the argument struct below.
- * x and y point at element 0 of the vector (a caller with a negative stride has moved the pointer to
- * the far end already), and strides keep their sign. Results depend on nothing but arguments,
- * alignment and thread count. Inside a caller's OpenMP region they run serially.
+ * Two ways per routine: `_omp`, C with OpenMP at memory speed, and `_blas`, the installed BLAS
+ * through its cblas_ name (legal only where gbl_cpu_blas_fits says so). Each takes the argument
+ * struct below. x and y point at element 0 of the vector (a caller with a negative stride has moved
+ * the pointer to the far end already), and strides keep their sign. Results depend on nothing but
+ * arguments, alignment and thread count. Inside a caller's OpenMP region they run serially.
  */
 #ifndef GBL_CPU_KERNELS_H
 #define GBL_CPU_KERNELS_H
@@ -16,8 +16,9 @@
 #include "device/vector_args.h"
 #include "device/dtype.h"
 
-/* Reads x once, or `passes` times, at the speed of memory, keeping nothing: the roof of reductions. bytes
- * is a multiple of 64. result receives 8 bytes that depend on all of x. Written once, not per precision. */
+/* Reads x once, or `passes` times, at the speed of memory, keeping nothing: the roof of reductions.
+ * bytes is a multiple of 64. result receives 8 bytes that depend on all of x. Written once, not per
+ * precision. */
 typedef struct gbl_cpu_read_args {
     int64_t bytes;
     const void *x;
@@ -35,8 +36,8 @@ typedef struct gbl_cpu_muladd_args {
     } * result;
 } gbl_cpu_muladd_args;
 
-/* Loads that wait for one another, by one thread: kernels/roofs/chase.cl. words is a power of two. gbl_cpu_fork
- * reads nothing but rounds: forks and joins of the team. */
+/* Loads that wait for one another, by one thread: kernels/roofs/chase.cl. words is a power of two.
+ * gbl_cpu_fork reads nothing but rounds: forks and joins of the team. */
 typedef struct gbl_cpu_chase_args {
     int64_t rounds, words, step;
     const void *x;
@@ -120,7 +121,8 @@ GBL_CPU_TASKS(spr2_blas);
 GBL_CPU_TASKS(gemv_batched_omp);
 GBL_CPU_TASKS(geam_omp);
 GBL_CPU_TASKS(transpose_omp);
-/* The matrix-matrix routines take gbl_product_args; conj means the Hermitian form of syrk, syr2k and symm. */
+/* The matrix-matrix routines take gbl_product_args; conj means the Hermitian form of syrk, syr2k
+ * and symm. */
 GBL_CPU_TASKS(gemm_omp);
 GBL_CPU_TASKS(gemm_blas);
 GBL_CPU_TASKS(gemmt_omp);

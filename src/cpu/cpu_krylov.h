@@ -1,15 +1,18 @@
-/* cpu_krylov.h: what the fused solvers of the cpu share: a team of threads, sweeps over rows, sums, preconditioners.
+/* cpu_krylov.h: what the fused solvers of the cpu share: a team of threads, sweeps over rows, sums,
+ * preconditioners.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All iterations of a task run in one team. A thread owns a range of rows: it updates the vectors there and multiplies the
- * matrix's rows there, and was the first to write its part of the work memory.
+ * All iterations of a task run in one team. A thread owns a range of rows: it updates the vectors
+ * there and multiplies the matrix's rows there, and was the first to write its part of the work
+ * memory.
  *
- * A sweep joins an update of vectors with the product that follows. Blocks of rows are updated one after the other, and
- * the rows behind are multiplied as soon as all they need of the vector is new: as far behind as the matrix's bandwidth.
- * There the updated vectors are still in the cache, so they come from memory once per sweep. Rows next to other threads'
- * wait for a barrier.
+ * A sweep joins an update of vectors with the product that follows. Blocks of rows are updated one
+ * after the other, and the rows behind are multiplied as soon as all they need of the vector is
+ * new: as far behind as the matrix's bandwidth. There the updated vectors are still in the cache,
+ * so they come from memory once per sweep. Rows next to other threads' wait for a barrier.
  *
- * Sums are added by blocks, then by threads in order. All threads add them up, so all know the scalars.
+ * Sums are added by blocks, then by threads in order. All threads add them up, so all know the
+ * scalars.
  */
 #ifndef GBL_CPU_KRYLOV_H
 #define GBL_CPU_KRYLOV_H
@@ -20,12 +23,14 @@
 
 #define MOST_TERMS (2 * GBL_CPU_MOST_BANDS)
 
-/* Bytes of a vector per block of a sweep. Seven arrays pass by in turns, and in longer pieces the hardware's prefetch loses
- * them (CG by diagonals, d, 5 points, 1000 x 1000, two cores of a Neoverse V1, 2026-11, other programs running, tiles of 16
- * registers: 2.2 ms with 4096, 1.6 with 2048, 1.5 with 1024 and 512). */
+/* Bytes of a vector per block of a sweep. Seven arrays pass by in turns, and in longer pieces the
+ * hardware's prefetch loses them (CG by diagonals, d, 5 points, 1000 x 1000, two cores of a
+ * Neoverse V1, 2026-11, other programs running, tiles of 16 registers: 2.2 ms with 4096, 1.6 with
+ * 2048, 1.5 with 1024 and 512). */
 #define SWEEP_BYTES 1024
 
-/* Registers for sums of products by diagonals (the same with 1024 bytes: 1.36 ms with 4, 1.54 with 16). */
+/* Registers for sums of products by diagonals (the same with 1024 bytes: 1.36 ms with 4, 1.54 with
+ * 16). */
 #define BAND_PACKS 4
 
 /* A diagonal: row i has the entry value[i], or its conjugate, in column i + shift. */
@@ -56,15 +61,16 @@ typedef struct member {
     int set;            /* of parts, next */
 } member;
 
-/* Elements between two vectors of the work memory: vectors begin at cache lines, and not all at the same place of a page. */
+/* Elements between two vectors of the work memory: vectors begin at cache lines, and not all at the
+ * same place of a page. */
 static inline int64_t vector_room(int64_t n)
 {
     const int64_t line = GBL_CPU_LINE / (int64_t)sizeof(T);
     return (n + line - 1) / line * line + 3 * line;
 }
 
-/* Doubles behind the vectors and diagonals. Of gmres: sums of threads (two sets), what each thread has for itself, and the
- * cycle's triangle, rotations, right-hand side, coefficients and scales. */
+/* Doubles behind the vectors and diagonals. Of gmres: sums of threads (two sets), what each thread
+ * has for itself, and the cycle's triangle, rotations, right-hand side, coefficients and scales. */
 static inline int64_t gmres_part(int64_t restart)
 {
     return (2 * (restart + 2) + 7) / 8 * 8;
@@ -126,7 +132,8 @@ static inline int64_t first_row(const krylov *k, int t, int threads)
     return row / k->align * k->align;
 }
 
-/* Runs `work` in a team, each thread with the rows it owns. per_row: bytes that an iteration moves there. */
+/* Runs `work` in a team, each thread with the rows it owns. per_row: bytes that an iteration moves
+ * there. */
 typedef struct team_job {
     krylov *k;
     void (*work)(member *m, void *method);
@@ -370,8 +377,9 @@ static inline void sum_bands(const krylov *k, int64_t begin, int64_t end, const 
 
 /* ---- sweeps ---- */
 
-/* One sweep of a method: `update` makes rows [begin, end) of x and of other vectors; `use` is given the products of rows
- * with x: rows from begin on, or those that `order` has at places from begin on. */
+/* One sweep of a method: `update` makes rows [begin, end) of x and of other vectors; `use` is given
+ * the products of rows with x: rows from begin on, or those that `order` has at places from begin
+ * on. */
 typedef struct sweep {
     const T *x;
     T *product; /* where products go, if not NULL and rows are in order; else `use` puts them */
@@ -413,8 +421,8 @@ static inline void multiply_rows(const member *m, const sweep *s, void *method, 
     }
 }
 
-/* Updates and multiplies all rows that the thread owns. Threads meet once, between the two; the caller lets them meet again
- * before x changes. */
+/* Updates and multiplies all rows that the thread owns. Threads meet once, between the two; the
+ * caller lets them meet again before x changes. */
 static inline void run_sweep(const member *m, const sweep *s, void *method)
 {
     const krylov *k = m->k;
@@ -478,7 +486,8 @@ static inline void put_rows(const krylov *k, int64_t begin, int64_t end, const T
 
 /* ---- setting up ---- */
 
-/* The team's rules for one task, without its diagonals. parts has room for 2 sets of GBL_CPU_MAX_PIECES. */
+/* The team's rules for one task, without its diagonals. parts has room for 2 sets of
+ * GBL_CPU_MAX_PIECES. */
 static inline krylov krylov_of(const gbl_cpu_solve_args *args)
 {
     krylov k = {.args = args, .n = args->A.rows, .wide = args->A.index_bytes == 8};
@@ -494,8 +503,8 @@ static inline krylov krylov_of(const gbl_cpu_solve_args *args)
     return k;
 }
 
-/* cpu_bands.c. Fills rows [begin, end) of the diagonals from the layout. With an order, places: all threads together fill
- * all rows. */
+/* cpu_bands.c. Fills rows [begin, end) of the diagonals from the layout. With an order, places: all
+ * threads together fill all rows. */
 void PRIVATE(bands_fill)(const krylov *k, int64_t begin, int64_t end, T *bands);
 /* Whether rows [begin, end) of the upper diagonals mirror the lower ones. */
 bool PRIVATE(bands_hermitian)(const krylov *k, int64_t begin, int64_t end, const T *bands);
@@ -528,7 +537,8 @@ static inline void fill_bands(member *m, void *given)
 
 enum { BANDS_FULL = 1, BANDS_HERMITIAN };
 
-/* Sets k's diagonals, which lie at `bands` or where they are kept, and says in *kept whether the upper half serves. */
+/* Sets k's diagonals, which lie at `bands` or where they are kept, and says in *kept whether the
+ * upper half serves. */
 static inline void set_bands(krylov *k, T *bands, bool fresh, double *kept)
 {
     const gbl_cpu_solve_args *args = k->args;

@@ -7,8 +7,8 @@
  * does C is cleared before. trmm of some libraries multiplies zeros beyond the triangle with
  * elements of B: where B is not finite, the twin with OpenMP serves. It also does inside a caller's
  * OpenMP region, where it is serial. trsm from the right of some libraries (OpenBLAS 0.3.21 with
- * its kernels for Haswell and Zen) lets a NaN of A into columns of X that do not depend on it: that,
- * too, is tried once, and such a library is given finite triangles only.
+ * its kernels for Haswell and Zen) lets a NaN of A into columns of X that do not depend on it:
+ * that, too, is tried once, and such a library is given finite triangles only.
  *
  * What stands before the library's call is done by the calling thread. Threads of OpenMP look for
  * work a while after a region, on the cores that the threads of the library need then.

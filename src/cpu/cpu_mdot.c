@@ -1,14 +1,16 @@
-/* cpu_mdot.c: one vector with many on the cpu: mdot, inner products, and maxpy, many axpys into one.
+/* cpu_mdot.c: one vector with many on the cpu: mdot, inner products, and maxpy, many axpys into
+ * one.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows go by in blocks. While a block of y is in the first-level cache, the same rows of all columns
- * pass by, a few columns at a time: their streams are read side by side, and y is loaded once for all
- * of them. Sums are as in cpu_dot.c; the inner loops are in cpu_columns.h.
+ * Rows go by in blocks. While a block of y is in the first-level cache, the same rows of all
+ * columns pass by, a few columns at a time: their streams are read side by side, and y is loaded
+ * once for all of them. Sums are as in cpu_dot.c; the inner loops are in cpu_columns.h.
  */
 
-/* Rows per block: 2 KiB. Longer blocks are slower, because the hardware's prefetch of a column does not
- * find again where it was (mdot of 8 columns, d, n = 10^7, two cores of Neoverse V1, 2026-11: 65 GB/s
- * with 2 KiB, 45 with 8 KiB). 1 KiB of complex ones (z, n = 10^6: 48 GB/s, 37 with 2 KiB). */
+/* Rows per block: 2 KiB. Longer blocks are slower, because the hardware's prefetch of a column does
+ * not find again where it was (mdot of 8 columns, d, n = 10^7, two cores of Neoverse V1, 2026-11:
+ * 65 GB/s with 2 KiB, 45 with 8 KiB). 1 KiB of complex ones (z, n = 10^6: 48 GB/s, 37 with 2
+ * KiB). */
 #define ROWS ((int64_t)((COMPLEX ? 1024 : 2048) / sizeof(T)))
 
 #include "cpu/cpu_columns.h"

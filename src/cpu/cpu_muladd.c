@@ -1,11 +1,12 @@
 /* cpu_muladd.c: multiply-adds and nothing else: the rate of arithmetic of the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every thread iterates v := v f + v on as many numbers as fill some vector registers; f is so small that v
- * hardly changes. Where the instruction adds to one of its operands no other form does without moves. The
- * file is compiled with contraction (CMakeLists.txt): one instruction where the
- * CPU has it. x86-64 without more says SSE2, so wider units are asked for at run time: what the installed
- * BLAS uses too. The complex precisions have no code of their own: theirs are the same instructions.
+ * Every thread iterates v := v f + v on as many numbers as fill some vector registers; f is so
+ * small that v hardly changes. Where the instruction adds to one of its operands no other form does
+ * without moves. The file is compiled with contraction (CMakeLists.txt): one instruction where the
+ * CPU has it. x86-64 without more says SSE2, so wider units are asked for at run time: what the
+ * installed BLAS uses too. The complex precisions have no code of their own: theirs are the same
+ * instructions.
  */
 #include "cpu/cpu_vector.h"
 

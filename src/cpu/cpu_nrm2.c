@@ -13,21 +13,22 @@
  *
  * d, z (at most 2^10 numbers per block, u = 2^-53):
  * - medium, 2^-950 <= S <= 2^960. A square below the normal range loses at most 2^-1022 (flushed to
- *   zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer than 2^63 such
- *   blocks cannot overflow.
+ *   zero; less with gradual underflow), a block at most 2^-1012 <= 2^-62 S < u S. Fewer than 2^63
+ *   such blocks cannot overflow.
  * - small, S < 2^-950: every |x_i| < 2^-474. Times 2^600 the numbers lie in [2^-474, 2^126], their
  *   squares in [2^-948, 2^252]: exact range.
- * - big, S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing overflows; what
- *   underflows is below 2^-1012 per block, against a sum above 2^-241.
+ * - big, S > 2^960, infinite or NaN. Times 2^-600 a number is below 2^424, so nothing overflows;
+ *   what underflows is below 2^-1012 per block, against a sum above 2^-241.
  *
- * s, c (at most 2^11 numbers per block, u = 2^-24): the range of double holds every square of a float
- * (2^-298 to 2^256), so the scale is 1; medium is 2^-80 <= S <= 2^127, where a block loses at most
- * 2^11 2^-126 <= 2^-35 S < u S.
+ * s, c (at most 2^11 numbers per block, u = 2^-24): the range of double holds every square of a
+ * float (2^-298 to 2^256), so the scale is 1; medium is 2^-80 <= S <= 2^127, where a block loses at
+ * most 2^11 2^-126 <= 2^-35 S < u S.
  *
  * NaN fails every comparison, lands in big and stays there; an infinity does the same.
  *
  * A thread walks the two halves of its piece side by side: one stream of addresses keeps too few
- * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s per core with one, 33 with two, 33 with four).
+ * cache lines in flight (Neoverse V1, 2026-11: 26 GB/s per core with one, 33 with two, 33 with
+ * four).
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -253,7 +254,8 @@ GBL_CPU_TASK(PRIVATE(nrm2_blas))
 /* Real numbers of a column that is too short for blocks. */
 #define SHORT 64
 
-/* The norm of a short column: its plain sum of squares in double, unless that may have lost something. */
+/* The norm of a short column: its plain sum of squares in double, unless that may have lost
+ * something. */
 static R short_norm(int64_t n, const T *x)
 {
     const R *values = (const R *)x;

@@ -1,8 +1,9 @@
 /* cpu_padded.h: vectors for a BLAS that reads past their ends.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * OpenBLAS 0.3.21 loads up to three elements behind a complex vector on x86-64 (gemv, hemv, and trsv, which calls gemv): it
- * does not use them, but they may be on a page that is not there. So it gets copies with room behind.
+ * OpenBLAS 0.3.21 loads up to three elements behind a complex vector on x86-64 (gemv, hemv, and
+ * trsv, which calls gemv): it does not use them, but they may be on a page that is not there. So it
+ * gets copies with room behind.
  */
 #ifndef GBL_CPU_PADDED_H
 #define GBL_CPU_PADDED_H

@@ -1,7 +1,9 @@
-/* cpu_precondition.c: the inverses of the blocks on the diagonal, and products with them, on the cpu.
+/* cpu_precondition.c: the inverses of the blocks on the diagonal, and products with them, on the
+ * cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks are inverted by Gauss-Jordan elimination with row pivoting, as kernels/solver/block_inverse.cl does.
+ * Blocks are inverted by Gauss-Jordan elimination with row pivoting, as
+ * kernels/solver/block_inverse.cl does.
  */
 #include <math.h>
 #include "cpu/cpu_precondition.h"

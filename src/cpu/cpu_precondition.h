@@ -18,8 +18,8 @@ typedef struct gbl_cpu_block_args {
     void *y;
 } gbl_cpu_block_args;
 
-/* The inverses of the blocks on the diagonal. A block whose inverse does not exist or is not finite becomes the identity;
- * the last is filled up with it. */
+/* The inverses of the blocks on the diagonal. A block whose inverse does not exist or is not finite
+ * becomes the identity; the last is filled up with it. */
 GBL_CPU_TASKS(block_inverse);
 GBL_CPU_TASKS(block_apply);
 

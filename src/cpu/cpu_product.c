@@ -1,14 +1,16 @@
-/* cpu_product.c: C := alpha F G + beta C on the cpu: packed panels, tiles in registers, threads over pieces of C.
+/* cpu_product.c: C := alpha F G + beta C on the cpu: packed panels, tiles in registers, threads
+ * over pieces of C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The scheme of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008): a block of F is packed so
- * that it stays in the second-level cache, a block of G in the third; both lie there in panels as wide as a tile, in the
- * order in which the innermost loop reads them. Packing also transposes, conjugates and mirrors, so that loop is one
- * for all routines. A complex product is one of reals there: a panel has real and imaginary parts side by side, a tile
- * gets all four products of parts, and they are added when it is stored.
+ * The scheme of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008): a
+ * block of F is packed so that it stays in the second-level cache, a block of G in the third; both
+ * lie there in panels as wide as a tile, in the order in which the innermost loop reads them.
+ * Packing also transposes, conjugates and mirrors, so that loop is one for all routines. A complex
+ * product is one of reals there: a panel has real and imaginary parts side by side, a tile gets all
+ * four products of parts, and they are added when it is stored.
  *
- * Threads share C, and each packs what it needs. Terms are added in blocks of DEPTH whatever the threads are, so the
- * bits do not depend on their number.
+ * Threads share C, and each packs what it needs. Terms are added in blocks of DEPTH whatever the
+ * threads are, so the bits do not depend on their number.
  */
 #include <stdlib.h>
 #include "cpu/cpu_product.h"
@@ -17,8 +19,8 @@
 #define ROWS    (TILE_ROWS / REALS)
 #define COLUMNS (TILE_COLUMNS / REALS)
 
-/* Terms of a block, and bytes of both packed blocks: a panel of G has 12 KiB in d and stays in the first-level cache; the
- * block of F takes a quarter of a second-level cache of 1 MiB. */
+/* Terms of a block, and bytes of both packed blocks: a panel of G has 12 KiB in d and stays in the
+ * first-level cache; the block of F takes a quarter of a second-level cache of 1 MiB. */
 #define DEPTH     256
 #define F_BYTES   (256 * 1024)
 #define G_BYTES   (1024 * 1024)
@@ -28,8 +30,8 @@
 /* Both blocks of a product that is done at once, on the stack: 32 x 32 in d, for one. */
 #define STACK_BYTES (24 * 1024)
 
-/* Multiply-adds of real numbers that are worth one more thread: 2 us, three times a fork and join (Neoverse V1,
- * 2026-11). */
+/* Multiply-adds of real numbers that are worth one more thread: 2 us, three times a fork and join
+ * (Neoverse V1, 2026-11). */
 #define GRAIN_TERMS 40000
 
 static int64_t least(int64_t a, int64_t b)
@@ -49,8 +51,8 @@ static int64_t rounded(int64_t n, int64_t to)
 
 /* ---- packing ---- */
 
-/* Rows [row, row + count) and columns [from, from + depth) of a factor, as a panel `width` rows high. Rows past the
- * end are zeros: what they give is not stored. */
+/* Rows [row, row + count) and columns [from, from + depth) of a factor, as a panel `width` rows
+ * high. Rows past the end are zeros: what they give is not stored. */
 INLINED void pack_plain(const factor_view *f, int64_t row, int64_t count, int64_t from,
                         int64_t depth, int width, T *to)
 {
@@ -76,8 +78,8 @@ INLINED void pack_plain(const factor_view *f, int64_t row, int64_t count, int64_
 #endif
 }
 
-/* The same of a symmetric matrix: a stretch of columns on one side of the diagonal is stored as it is or
- * mirrored. f->transposed: of its transpose, which is its conjugate where it is Hermitian. */
+/* The same of a symmetric matrix: a stretch of columns on one side of the diagonal is stored as it
+ * is or mirrored. f->transposed: of its transpose, which is its conjugate where it is Hermitian. */
 INLINED void pack_symmetric(const factor_view *f, int64_t row, int64_t count, int64_t from,
                             int64_t depth, int width, T *to)
 {
@@ -118,7 +120,8 @@ static tile_function *tile_kernel(void)
     return PRIVATE(tile)(0);
 }
 #else
-/* A pack in a register: gcc 12 copies those that may stand at any address once more in each round of a loop. */
+/* A pack in a register: gcc 12 copies those that may stand at any address once more in each round
+ * of a loop. */
 typedef R number_pack __attribute__((vector_size(16)));
 
 /* One column of a tile. Members, not an array: gcc 12 keeps arrays of sums in memory. */
@@ -157,8 +160,8 @@ INLINED void put_column(const tile_column *sum, R *to)
 #endif
 }
 
-/* gcc 12 loads all numbers of a round at once where it may, and has no registers left for the sums then (Neoverse V1,
- * 2026-11, n = 512 in d on two threads: 37 against 58 Gflop/s). */
+/* gcc 12 loads all numbers of a round at once where it may, and has no registers left for the sums
+ * then (Neoverse V1, 2026-11, n = 512 in d on two threads: 37 against 58 Gflop/s). */
 #if defined(__clang__)
 #define IN_ORDER static __attribute__((noinline))
 #else
@@ -372,7 +375,8 @@ typedef struct shared_product {
     int64_t room_bytes;
 } shared_product;
 
-/* Where piece t of `pieces` begins, at a multiple of `unit`; of a triangle all have the same area. */
+/* Where piece t of `pieces` begins, at a multiple of `unit`; of a triangle all have the same
+ * area. */
 static int64_t cut(const product_job *job, int64_t n, int t, int pieces, int unit)
 {
     double share = (double)t / pieces;

@@ -1,8 +1,9 @@
 /* cpu_product.h: products of two matrices on the cpu: what the routines of level 3 share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every routine is made of C := alpha F G + beta C, where a factor says how its elements are stored: as they are,
- * transposed, or as one triangle of a symmetric or Hermitian matrix. Of C all is computed, or one triangle.
+ * Every routine is made of C := alpha F G + beta C, where a factor says how its elements are
+ * stored: as they are, transposed, or as one triangle of a symmetric or Hermitian matrix. Of C all
+ * is computed, or one triangle.
  */
 #ifndef GBL_CPU_PRODUCT_H
 #define GBL_CPU_PRODUCT_H
@@ -39,8 +40,9 @@ tile_function *PRIVATE(tile)(int bytes);
 /* gbl_cpu_sall_finite ...: whether n real numbers are */
 bool PRIVATE(all_finite)(const R *x, int64_t n);
 
-/* A matrix as it stands in a product. symmetric: only the triangle named by `upper` is read; conj: the
- * other one is its conjugate, and the diagonal is real. Otherwise conj: all of it is conjugated. */
+/* A matrix as it stands in a product. symmetric: only the triangle named by `upper` is read; conj:
+ * the other one is its conjugate, and the diagonal is real. Otherwise conj: all of it is
+ * conjugated. */
 typedef struct factor_view {
     const T *at;
     int64_t ld;
@@ -57,13 +59,13 @@ typedef struct product_job {
     bool real_diagonal; /* imaginary parts of C's diagonal are not read and become 0 */
 } product_job;
 
-/* gbl_cpu_sproduct gbl_cpu_dproduct gbl_cpu_cproduct gbl_cpu_zproduct: reads no factor where alpha is 0, and no C
- * where beta is. Inside an OpenMP region it is serial. */
+/* gbl_cpu_sproduct gbl_cpu_dproduct gbl_cpu_cproduct gbl_cpu_zproduct: reads no factor where alpha
+ * is 0, and no C where beta is. Inside an OpenMP region it is serial. */
 gable_status PRIVATE(product)(const product_job *job, gbl_message *message);
 
-/* gbl_cpu_sproduct_within gbl_cpu_dproduct_within gbl_cpu_cproduct_within gbl_cpu_zproduct_within: the same by the
- * calling thread; alpha and k are not 0. The room has as many bytes as gbl_cpu_sproduct_room ... say, of these or
- * larger sizes. */
+/* gbl_cpu_sproduct_within gbl_cpu_dproduct_within gbl_cpu_cproduct_within gbl_cpu_zproduct_within:
+ * the same by the calling thread; alpha and k are not 0. The room has as many bytes as
+ * gbl_cpu_sproduct_room ... say, of these or larger sizes. */
 void PRIVATE(product_within)(const product_job *job, void *room);
 int64_t PRIVATE(product_room)(int64_t m, int64_t n, int64_t k);
 
@@ -137,7 +139,8 @@ static inline T element_of(const factor_view *f, int64_t i, int64_t j)
 }
 
 #if COMPLEX
-/* x / a: in double nothing of c can overflow; Smith's way, where the quotient of the parts of a is at most 1, in z */
+/* x / a: in double nothing of c can overflow; Smith's way, where the quotient of the parts of a is
+ * at most 1, in z */
 static inline T quotient(T x, T a)
 {
 #if defined(PREC_C)

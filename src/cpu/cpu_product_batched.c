@@ -1,12 +1,14 @@
 /* cpu_product_batched.c: many products and many solves with triangles on the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Batch entries are dealt out to threads in contiguous runs; each is a call of the routine's own task, which is serial
- * inside a thread. Batch entries so large that all threads can share one are done one after another.
+ * Batch entries are dealt out to threads in contiguous runs; each is a call of the routine's own
+ * task, which is serial inside a thread. Batch entries so large that all threads can share one are
+ * done one after another.
  */
 #include "cpu/cpu_small_batched.h"
 
-/* Multiply-adds of a batch entry that threads share: some 20 times a fork and join (Neoverse V1, 2026-11: 0.7 us). */
+/* Multiply-adds of a batch entry that threads share: some 20 times a fork and join (Neoverse V1,
+ * 2026-11: 0.7 us). */
 #define LARGE_TERMS (1 << 20)
 
 typedef GBL_CPU_TASK((*task_function));
@@ -64,7 +66,8 @@ static gable_status run(const gbl_product_args *call, task_function task, double
     return GABLE_OK;
 }
 
-/* gbl_cpu_sgemm_batched_omp gbl_cpu_dgemm_batched_omp gbl_cpu_cgemm_batched_omp gbl_cpu_zgemm_batched_omp */
+/* gbl_cpu_sgemm_batched_omp gbl_cpu_dgemm_batched_omp gbl_cpu_cgemm_batched_omp
+ * gbl_cpu_zgemm_batched_omp */
 GBL_CPU_TASK(PRIVATE(gemm_batched_omp))
 {
     (void)queue, (void)stream;
@@ -75,7 +78,8 @@ GBL_CPU_TASK(PRIVATE(gemm_batched_omp))
                message);
 }
 
-/* gbl_cpu_strsm_batched_omp gbl_cpu_dtrsm_batched_omp gbl_cpu_ctrsm_batched_omp gbl_cpu_ztrsm_batched_omp */
+/* gbl_cpu_strsm_batched_omp gbl_cpu_dtrsm_batched_omp gbl_cpu_ctrsm_batched_omp
+ * gbl_cpu_ztrsm_batched_omp */
 GBL_CPU_TASK(PRIVATE(trsm_batched_omp))
 {
     (void)queue, (void)stream;

@@ -1,10 +1,10 @@
 /* cpu_random.c: uniform random numbers on the cpu, the same bits as on every other device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011): a
- * bijection of counters, so number r depends on the seed and on r alone. Counters go through their
- * ten rounds SIDE at a time, which is vector code. Of the four words a counter gives, float takes one
- * per number, double two.
+ * Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011):
+ * a bijection of counters, so number r depends on the seed and on r alone. Counters go through
+ * their ten rounds SIDE at a time, which is vector code. Of the four words a counter gives, float
+ * takes one per number, double two.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"

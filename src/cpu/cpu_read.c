@@ -1,4 +1,5 @@
-/* cpu_read.c: reads memory, once or more often, and keeps nothing: the roof of reductions on the cpu.
+/* cpu_read.c: reads memory, once or more often, and keeps nothing: the roof of reductions on the
+ * cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Adds 64-bit words, which costs less than any floating-point reduction. The same for every

@@ -1,8 +1,9 @@
 /* cpu_reciprocal.c: y_i := 1 / x_i on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Complex numbers go Smith's way (Algorithm 116: complex division, 1962), in which the quotient of the parts is at
- * most 1. It overflows only beside the largest numbers: those are a quarter of themselves meanwhile. y may be x.
+ * Complex numbers go Smith's way (Algorithm 116: complex division, 1962), in which the quotient of
+ * the parts is at most 1. It overflows only beside the largest numbers: those are a quarter of
+ * themselves meanwhile. y may be x.
  */
 #include <float.h>
 #include <math.h>
@@ -51,7 +52,8 @@ static void reciprocal_piece(void *job, int piece, int64_t begin, int64_t end)
         y[i * incy] = reciprocal_of(x[i * incx]);
 }
 
-/* gbl_cpu_sreciprocal_omp gbl_cpu_dreciprocal_omp gbl_cpu_creciprocal_omp gbl_cpu_zreciprocal_omp */
+/* gbl_cpu_sreciprocal_omp gbl_cpu_dreciprocal_omp gbl_cpu_creciprocal_omp
+ * gbl_cpu_zreciprocal_omp */
 WIDE_TASK(PRIVATE(reciprocal_omp))
 {
     (void)queue, (void)stream, (void)message;

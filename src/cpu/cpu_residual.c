@@ -1,8 +1,9 @@
 /* cpu_residual.c: r := b - A x on the cpu, and the square of its norm, in one pass.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows are multiplied as in cpu_sparse.c, block by block, and a block's part of r and of the sum are made while its products
- * are in the cache. Most solves start from x = 0: that is found out first, and costs a pass over x instead of one over A.
+ * Rows are multiplied as in cpu_sparse.c, block by block, and a block's part of r and of the sum
+ * are made while its products are in the cache. Most solves start from x = 0: that is found out
+ * first, and costs a pass over x instead of one over A.
  */
 #include "cpu/cpu_solver.h"
 #include "cpu/cpu_sparse_rows.h"

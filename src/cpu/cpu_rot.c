@@ -1,8 +1,9 @@
 /* cpu_rot.c: plane rotations of two vectors on the cpu: rot and, in s and d, the modified rotm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both are (x_i, y_i) := H (x_i, y_i) with a 2 by 2 matrix H. With real scalars that is one loop over
- * real numbers: complex vectors of n elements are real ones of 2n. Only a complex s needs its own.
+ * Both are (x_i, y_i) := H (x_i, y_i) with a 2 by 2 matrix H. With real scalars that is one loop
+ * over real numbers: complex vectors of n elements are real ones of 2n. Only a complex s needs its
+ * own.
  */
 #include "cpu/cpu_vector.h"
 

@@ -1,10 +1,10 @@
 /* cpu_rotg.c: makes plane rotations: rotg and, in s and d, the modified rotmg. A few numbers each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * rotg computes in double with every magnitude split into a number near 1 and a power of two, so that
- * squares neither overflow nor underflow whatever a and b are, and only c, s and r themselves are
- * rounded to their type: the aim of Anderson (Algorithm 978: safe scaling in the level 1 BLAS, ACM
- * TOMS 44, 2017), reached by exact scaling.
+ * rotg computes in double with every magnitude split into a number near 1 and a power of two, so
+ * that squares neither overflow nor underflow whatever a and b are, and only c, s and r themselves
+ * are rounded to their type: the aim of Anderson (Algorithm 978: safe scaling in the level 1 BLAS,
+ * ACM TOMS 44, 2017), reached by exact scaling.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"

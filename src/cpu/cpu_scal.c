@@ -101,8 +101,8 @@ WIDE_TASK(PRIVATE(scal_omp))
 }
 
 #if !defined(GABLE_WIDE)
-/* Whether a BLAS can be trusted to multiply. Where alpha, or a part of it, is 0, some write zeros or
- * leave out products, and a NaN or an infinity in x is lost. */
+/* Whether a BLAS can be trusted to multiply. Where alpha, or a part of it, is 0, some write zeros
+ * or leave out products, and a NaN or an infinity in x is lost. */
 static bool blas_multiplies(const scal_job *job)
 {
     if (job->call.real_scalars)

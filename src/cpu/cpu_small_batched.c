@@ -1,10 +1,11 @@
 /* cpu_small_batched.c: many products of a few rows on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A product of 3 by 3 matrices is 27 multiply-adds: a call of a routine per batch entry would take ten times as long as the
- * product. Here a batch entry is a loop whose number of rows the compiler knows, so that a column of C stays in registers; of
- * small squares it knows all sizes. The terms of an element are added in their order, so a batch entry has the same bits
- * wherever it stands in a batch, and whatever thread does it.
+ * A product of 3 by 3 matrices is 27 multiply-adds: a call of a routine per batch entry would take
+ * ten times as long as the product. Here a batch entry is a loop whose number of rows the compiler
+ * knows, so that a column of C stays in registers; of small squares it knows all sizes. The terms
+ * of an element are added in their order, so a batch entry has the same bits wherever it stands in
+ * a batch, and whatever thread does it.
  */
 #include "cpu/cpu_small_batched.h"
 
@@ -12,11 +13,13 @@
 #define STRIP_ROWS  (STRIP_PACKS * PACK / REALS) /* rows that they hold */
 #define TURNED_ROWS 8                            /* the same where A is transposed */
 
-/* Rows, columns and terms of small products. Above, packed panels are faster (a Xeon with AVX-512, 2026-11). */
+/* Rows, columns and terms of small products. Above, packed panels are faster (a Xeon with AVX-512,
+ * 2026-11). */
 #define MOST        16
 #define MOST_TURNED 8
 
-/* What all batch entries have in common. Element (i, p) of op(A) is A[i * down_a + p * along_a]; B alike. */
+/* What all batch entries have in common. Element (i, p) of op(A) is A[i * down_a + p * along_a]; B
+ * alike. */
 typedef struct small_product {
     const void *A, *B;
     void *C;
@@ -42,7 +45,8 @@ INLINED void store_rows(const small_product *job, int rows, const T *sum, T *c)
             put_combination(job->alpha, sum + i, job->beta, c + i, c + i);
 }
 
-/* A pack in a register, and sums of a column: batch entries, not an array, which gcc 12 keeps in memory. */
+/* A pack in a register, and sums of a column: batch entries, not an array, which gcc 12 keeps in
+ * memory. */
 typedef R number_pack __attribute__((vector_size(16)));
 typedef struct sums {
     number_pack a, b, c, d;
@@ -94,7 +98,8 @@ INLINED void put_sums(const sums *sum, int packs, int rest, R *to)
         behind[2] = sum->g;
 }
 
-/* Columns of C, of so many reals, with A as it is stored. Packs, rest and perhaps the others are constants. */
+/* Columns of C, of so many reals, with A as it is stored. Packs, rest and perhaps the others are
+ * constants. */
 INLINED void multiply_strip(const small_product *job, int packs, int rest, int columns, int terms,
                             const T *A, const T *B, T *C)
 {
@@ -320,7 +325,8 @@ bool PRIVATE(small_gemm)(const gbl_product_args *call)
     return true;
 }
 
-/* x is a factor of one column. Its elements and those of y are where BLAS has them for positive strides. */
+/* x is a factor of one column. Its elements and those of y are where BLAS has them for positive
+ * strides. */
 bool PRIVATE(small_gemv)(const gbl_matrix_args *call)
 {
     const bool turned = call->trans != GABLE_NO_TRANS;

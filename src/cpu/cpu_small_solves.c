@@ -1,8 +1,9 @@
 /* cpu_small_solves.c: many solves with triangles of a few rows on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * B := alpha op(A)^-1 B or alpha B op(A)^-1, element by element: the unknowns are found in the order in which the triangle
- * gives them, and each takes the terms of those before it off its right-hand side, in their order.
+ * B := alpha op(A)^-1 B or alpha B op(A)^-1, element by element: the unknowns are found in the
+ * order in which the triangle gives them, and each takes the terms of those before it off its
+ * right-hand side, in their order.
  */
 #include "cpu/cpu_small_batched.h"
 
@@ -12,8 +13,8 @@
 /* What all batch entries have in common. */
 typedef struct small_solve {
     const gbl_product_args *call;
-    /* Element (i, p) of the triangle as unknowns meet it is A[i * down + p * along]. Right-hand side r has its elements
-     * at B[r * next + i * step]. */
+    /* Element (i, p) of the triangle as unknowns meet it is A[i * down + p * along]. Right-hand
+     * side r has its elements at B[r * next + i * step]. */
     int64_t down, along, next, step;
     int order, count; /* unknowns, and right-hand sides */
     bool forward, unit;
@@ -57,8 +58,8 @@ static void solve_one(const small_solve *job, const T *A, T *b)
         b[i * job->step] = x[i];
 }
 
-/* Right-hand sides side by side, so that their divisions do not wait for each other. `lanes` is a constant; lanes behind the
- * last one are zeros, which are not stored. */
+/* Right-hand sides side by side, so that their divisions do not wait for each other. `lanes` is a
+ * constant; lanes behind the last one are zeros, which are not stored. */
 INLINED void solve_beside(const small_solve *job, int lanes, const T *A, T *B)
 {
     T x[MOST][MOST];

@@ -1,8 +1,9 @@
-/* cpu_sparse.c: Y := alpha A X + beta Y on the cpu, for sparse A in any format and one or several columns.
+/* cpu_sparse.c: Y := alpha A X + beta Y on the cpu, for sparse A in any format and one or several
+ * columns.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Threads own rows, about as many entries each. A block of rows is multiplied with all columns of X before the next one:
- * its entries come from memory once.
+ * Threads own rows, about as many entries each. A block of rows is multiplied with all columns of X
+ * before the next one: its entries come from memory once.
  */
 #include "cpu/cpu_sparse.h"
 #include "cpu/cpu_sparse_rows.h"

@@ -1,12 +1,15 @@
-/* cpu_sparse_rows.h: sparse matrices on the cpu: products of some rows with a vector, and which rows a thread owns.
+/* cpu_sparse_rows.h: sparse matrices on the cpu: products of some rows with a vector, and which
+ * rows a thread owns.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The unit of work is a block of places: rows in the order in which the format keeps them, at most PLACES. The sums of a
- * block go to a buffer; what becomes of them there, scaled into y or multiplied with other vectors while they are in the
- * cache, is up to the caller. A row is always added up in the order of its columns by one thread, so products do not
- * depend on the number of threads.
+ * The unit of work is a block of places: rows in the order in which the format keeps them, at most
+ * PLACES. The sums of a block go to a buffer; what becomes of them there, scaled into y or
+ * multiplied with other vectors while they are in the cache, is up to the caller. A row is always
+ * added up in the order of its columns by one thread, so products do not depend on the number of
+ * threads.
  *
- * Functions take `wide`, whether indices have 64 bits, as a constant: each is compiled for both widths.
+ * Functions take `wide`, whether indices have 64 bits, as a constant: each is compiled for both
+ * widths.
  */
 #ifndef GBL_CPU_SPARSE_ROWS_H
 #define GBL_CPU_SPARSE_ROWS_H
@@ -39,8 +42,8 @@ INLINED void add_product(const T *value, const T *x, bool conj, T *sum)
 
 /* ---- which places a thread owns ---- */
 
-/* A matrix is cut by units: entries and rows together, so that neither many short rows nor a few long ones go to one
- * thread. COO is cut by entries, ELL and HYB by rows. */
+/* A matrix is cut by units: entries and rows together, so that neither many short rows nor a few
+ * long ones go to one thread. COO is cut by entries, ELL and HYB by rows. */
 static inline int64_t units_of(const gbl_sparse_layout *A)
 {
     switch (A->format) {
@@ -103,7 +106,8 @@ INLINED int64_t first_entry(const void *rows, int64_t entries, int64_t row, bool
 /* ---- sums of a block ---- */
 
 #if !COMPLEX
-/* a b + c, rounded as pack_multiply_add does it, so that a row's sum does not depend on how it is added up. */
+/* a b + c, rounded as pack_multiply_add does it, so that a row's sum does not depend on how it is
+ * added up. */
 INLINED R multiply_add_real(R a, R b, R c)
 {
 #if defined(__aarch64__)
@@ -131,8 +135,9 @@ INLINED void add_entries(int count, const T *value, const void *column, int64_t 
     }
 }
 
-/* Bytes between what is read and what is asked for. The hardware's prefetch alone does not keep up with two arrays (SELL of
- * 8 rows, d, two cores of a Neoverse V1, 2026-11, other programs running: 44 GB/s with 512, 47 with 1024, 41 with 2048). */
+/* Bytes between what is read and what is asked for. The hardware's prefetch alone does not keep up
+ * with two arrays (SELL of 8 rows, d, two cores of a Neoverse V1, 2026-11, other programs running:
+ * 44 GB/s with 512, 47 with 1024, 41 with 2048). */
 #define AHEAD 1024
 
 INLINED void load_ahead(const T *value, const void *column, int64_t at, bool wide)
@@ -141,7 +146,8 @@ INLINED void load_ahead(const T *value, const void *column, int64_t at, bool wid
     __builtin_prefetch((const char *)column + at * (wide ? 8 : 4) + AHEAD / 2);
 }
 
-/* Rows from i on, as long as they have `length` entries, a constant in each call. Returns the row behind them. */
+/* Rows from i on, as long as they have `length` entries, a constant in each call. Returns the row
+ * behind them. */
 INLINED int64_t sum_alike(int length, const gbl_sparse_layout *A, int64_t i, int64_t end,
                           const T *x, bool conj, bool wide, T *sum)
 {
@@ -188,12 +194,14 @@ static inline bool is_gathered(bool wide)
     return GATHERS && !wide && gbl_cpu_gathers();
 }
 
-/* Entries per row from which a gather per row is faster than single loads (a Xeon, Sapphire Rapids, d, 2026-11, us of a
- * product: 3 points 1.6 and 1.0, 5 points 31 and 29, 6.3 entries 14.0 and 14.8, 7 points 25 and 31). */
+/* Entries per row from which a gather per row is faster than single loads (a Xeon, Sapphire Rapids,
+ * d, 2026-11, us of a product: 3 points 1.6 and 1.0, 5 points 31 and 29, 6.3 entries 14.0 and 14.8,
+ * 7 points 25 and 31). */
 #define GATHERED_FROM 6
 
-/* Lengths that most rows of stencils have get loops of their own. Where rows are of all lengths the jumps to these would be
- * foreseen too rarely (1138_bus, the same Xeon: 3.5 us without them, 4.2 with). */
+/* Lengths that most rows of stencils have get loops of their own. Where rows are of all lengths the
+ * jumps to these would be foreseen too rarely (1138_bus, the same Xeon: 3.5 us without them, 4.2
+ * with). */
 #define LONGEST_ALIKE 7
 INLINED void sum_csr(const gbl_sparse_layout *A, int64_t begin, int64_t end, const T *x, bool conj,
                      bool wide, T *sum)
@@ -231,8 +239,8 @@ INLINED void sum_csr(const gbl_sparse_layout *A, int64_t begin, int64_t end, con
 /* ---- rows side by side: ELL and slices of SELL ---- */
 
 #if !COMPLEX
-/* Registers that the sums of a tile take. The widest tile is half of what there is, and for doubles on aarch64 a slice of
- * 32 rows, which is then read in the order in which it lies in memory. */
+/* Registers that the sums of a tile take. The widest tile is half of what there is, and for doubles
+ * on aarch64 a slice of 32 rows, which is then read in the order in which it lies in memory. */
 #if defined(__aarch64__)
 #define TILE_PACKS (32 / PACK)
 #else
@@ -241,8 +249,8 @@ INLINED void sum_csr(const gbl_sparse_layout *A, int64_t begin, int64_t end, con
 typedef int32_t index_pack __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int64_t wide_index_pack __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Whether `count` indices from `at` on count upwards one by one: then x lies side by side, too. That is so in most rows of
- * a stencil, and is found out faster than elements of x are gathered. */
+/* Whether `count` indices from `at` on count upwards one by one: then x lies side by side, too.
+ * That is so in most rows of a stencil, and is found out faster than elements of x are gathered. */
 INLINED bool is_run(int count, const void *indices, int64_t at, bool wide)
 {
     wide_index_pack apart = {0, 0};
@@ -269,8 +277,9 @@ INLINED bool is_run(int count, const void *indices, int64_t at, bool wide)
     return (apart[0] | apart[1]) == 0 && c[0] >= 0;
 }
 
-/* x at `count` columns, 0 where a place only fills up. Where lines of a grid end only a few rows are out of step, so most
- * still come by fours. Not a function of its own to the compilers: a call would empty the registers of sum_tile. */
+/* x at `count` columns, 0 where a place only fills up. Where lines of a grid end only a few rows
+ * are out of step, so most still come by fours. Not a function of its own to the compilers: a call
+ * would empty the registers of sum_tile. */
 INLINED void gather(int count, const void *column, int64_t at, const T *x, bool wide, T *to)
 {
     enum { SOME = 4 };
@@ -289,8 +298,8 @@ INLINED void gather(int count, const void *column, int64_t at, const T *x, bool 
     }
 }
 
-/* Sums of rows side by side, as many as `packs` registers hold: entry j of row l is at + j step + l. Places that only fill
- * up count as 0 times 0. */
+/* Sums of rows side by side, as many as `packs` registers hold: entry j of row l is at + j step +
+ * l. Places that only fill up count as 0 times 0. */
 INLINED void sum_tile(int packs, const T *value, const void *column, int64_t at, int64_t end,
                       int64_t step, const T *x, bool wide, T *sum)
 {

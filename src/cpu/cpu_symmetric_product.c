@@ -1,5 +1,5 @@
-/* cpu_symmetric_product.c: products with a symmetric or Hermitian result (syrk, syr2k) or factor (symm) on the cpu,
- * with OpenMP.
+/* cpu_symmetric_product.c: products with a symmetric or Hermitian result (syrk, syr2k) or factor
+ * (symm) on the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cpu/cpu_product.h"

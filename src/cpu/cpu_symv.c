@@ -1,18 +1,21 @@
-/* cpu_symv.c: y := alpha A x + beta y, A symmetric or Hermitian, on the cpu: OpenMP, and the installed BLAS.
+/* cpu_symv.c: y := alpha A x + beta y, A symmetric or Hermitian, on the cpu: OpenMP, and the
+ * installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Column j of the stored triangle is read once: its multiple by x_j is added to a vector of sums, and its
- * product with x is element j of them. A thread has columns of its own, j and n - 1 - j for every j of a
- * range, so that all threads read as much, and sums of its own; they are then added in order of threads.
+ * Column j of the stored triangle is read once: its multiple by x_j is added to a vector of sums,
+ * and its product with x is element j of them. A thread has columns of its own, j and n - 1 - j for
+ * every j of a range, so that all threads read as much, and sums of its own; they are then added in
+ * order of threads.
  *
- * Packed triangles and wide bands (of narrow ones see cpu_band.c) go the same way: their columns lie elsewhere.
- * In a band all are about as long, so a thread has neighbours, and sums for their rows only.
+ * Packed triangles and wide bands (of narrow ones see cpu_band.c) go the same way: their columns
+ * lie elsewhere. In a band all are about as long, so a thread has neighbours, and sums for their
+ * rows only.
  *
- * A few columns are read side by side, as in cpu_columns.h; why they are neighbours is in cpu_trmv.c (two
- * cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26 and 30, n = 2700 31, 41 and 48,
- * n = 10000 39, 52 and 58). Complex columns are read as real numbers, re and im in turn: x is laid out in two
- * arrays for the products, and sums are kept of the real (u) and of the imaginary parts (v) of x_j
- * times the columns.
+ * A few columns are read side by side, as in cpu_columns.h; why they are neighbours is in
+ * cpu_trmv.c (two cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26
+ * and 30, n = 2700 31, 41 and 48, n = 10000 39, 52 and 58). Complex columns are read as real
+ * numbers, re and im in turn: x is laid out in two arrays for the products, and sums are kept of
+ * the real (u) and of the imaginary parts (v) of x_j times the columns.
  */
 #include <stdlib.h>
 #include "cpu/cpu_columns.h"
@@ -43,8 +46,8 @@ typedef struct symv_job {
 /* ---- columns ---- */
 
 #if COMPLEX
-/* Rows [from, to) of `columns` columns, a constant in each call: multiples by f into u and v, products with
- * x into sum. */
+/* Rows [from, to) of `columns` columns, a constant in each call: multiples by f into u and v,
+ * products with x into sum. */
 INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, int64_t j,
                        const T *f, R *restrict u, R *restrict v, partial *sum)
 {
@@ -183,7 +186,8 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
 }
 #endif
 
-/* Whether all columns are about as long: then a piece has neighbours, and sums for a part of y only. */
+/* Whether all columns are about as long: then a piece has neighbours, and sums for a part of y
+ * only. */
 static bool is_narrow(const symv_job *job)
 {
     return job->k < job->n / 4;
@@ -196,7 +200,8 @@ static void stored_rows(const symv_job *job, int64_t j, int64_t *first, int64_t 
     *last = job->upper ? j : job->n - 1 - j > job->k ? j + job->k : job->n - 1;
 }
 
-/* Columns [begin, end): SIDE_EDGE at a time, in which the rows that all of them store come first. */
+/* Columns [begin, end): SIDE_EDGE at a time, in which the rows that all of them store come
+ * first. */
 static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, R *v)
 {
     const bool alone = is_narrow(job) && job->k < SHORT;
@@ -235,8 +240,8 @@ static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, 
 
 /* ---- pieces ---- */
 
-/* Columns [begin, end) of a narrow band; of other matrices those and their counterparts from the other
- * end. The piece says which sums it has. */
+/* Columns [begin, end) of a narrow band; of other matrices those and their counterparts from the
+ * other end. The piece says which sums it has. */
 static void sum_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     symv_job *job = given;

@@ -1,9 +1,9 @@
 /* cpu_transpose.c: C := op(A) on the cpu, with OpenMP; also where C is A.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A thread owns columns of C, or rows of it where there are more, and takes them in bands (cpu_turn.h). In
- * place, a thread owns pairs of tiles that are each other's mirror image: both go into buffers before
- * either is written. A copy is memcpy, column by column.
+ * A thread owns columns of C, or rows of it where there are more, and takes them in bands
+ * (cpu_turn.h). In place, a thread owns pairs of tiles that are each other's mirror image: both go
+ * into buffers before either is written. A copy is memcpy, column by column.
  */
 #include "cpu/cpu_turn.h"
 
@@ -17,10 +17,11 @@ typedef struct turn_job {
 /* ---- to another place ---- */
 
 /* Columns of C that are written side by side: as many as make long runs of X to read. Where columns
- * of C are whole pages apart, their lines meet in few sets of the caches, and fewer columns at a time
- * are faster. Two cores of a Neoverse V1, 2026-11, GB/s: d with 4096 rows 62 with 128 columns, 40 with 512;
- * with 4136 rows to the next column 61 with 128, 92 with 1024, 83 with 2048; s with 4096 rows 43 with 64,
- * 41 with 1024; with 4176 to the next column 60 with 64, 77 with 1024, 81 with 2048. */
+ * of C are whole pages apart, their lines meet in few sets of the caches, and fewer columns at a
+ * time are faster. Two cores of a Neoverse V1, 2026-11, GB/s: d with 4096 rows 62 with 128 columns,
+ * 40 with 512; with 4136 rows to the next column 61 with 128, 92 with 1024, 83 with 2048; s with
+ * 4096 rows 43 with 64, 41 with 1024; with 4176 to the next column 60 with 64, 77 with 1024, 81
+ * with 2048. */
 #define PAGE_BYTES 4096
 #define LONG_RUN   ((int64_t)(8192 / sizeof(T)))
 #if defined(PREC_S)

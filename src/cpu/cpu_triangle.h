@@ -1,10 +1,10 @@
 /* cpu_triangle.h: triangular matrices cut in halves: what trmv and trsv share on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A triangle is two triangles of half its size and a square block between them. So a routine does its
- * halves by itself, in the order that its data flow asks for, and the block with the loops of gemv, which
- * has threads for large ones. Every element is read once; blocks of all sizes are read along columns.
- * Triangles of at most LEAF rows are done in place, on a copy of their piece of x.
+ * A triangle is two triangles of half its size and a square block between them. So a routine does
+ * its halves by itself, in the order that its data flow asks for, and the block with the loops of
+ * gemv, which has threads for large ones. Every element is read once; blocks of all sizes are read
+ * along columns. Triangles of at most LEAF rows are done in place, on a copy of their piece of x.
  */
 #ifndef GBL_CPU_TRIANGLE_H
 #define GBL_CPU_TRIANGLE_H
@@ -44,7 +44,8 @@ static inline T *piece_of_x(const triangle *t, int64_t first, int64_t count)
 }
 
 /* Element (i, j) of op(A) lies at row i, column j of A, or the other way round; here for columns
- * [first, first + count) of the stored triangle: the diagonal element of one of them, conjugated. */
+ * [first, first + count) of the stored triangle: the diagonal element of one of them,
+ * conjugated. */
 static inline T stored(const triangle *t, int64_t row, int64_t column)
 {
     T a = column_at(&t->A, column)[row];
@@ -61,8 +62,9 @@ static inline T entry(const triangle *t, int64_t row, int64_t column)
     return t->unit && row == column ? read_scalar(&one) : stored(t, row, column);
 }
 
-/* The block between the halves [first, middle) and [middle, end): elements of one half of x get `sign`
- * times its product with the other. The second half gets, where op(A) is lower triangular. */
+/* The block between the halves [first, middle) and [middle, end): elements of one half of x get
+ * `sign` times its product with the other. The second half gets, where op(A) is lower
+ * triangular. */
 static inline gable_status add_block(const triangle *t, int64_t first, int64_t middle, int64_t end,
                                      double sign, gbl_message *message)
 {

@@ -1,11 +1,13 @@
-/* cpu_triangular_product.c: B := alpha op(A) B, alpha B op(A) (trmm) and their inverses (trsm) on the cpu, with OpenMP.
+/* cpu_triangular_product.c: B := alpha op(A) B, alpha B op(A) (trmm) and their inverses (trsm) on
+ * the cpu, with OpenMP.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Lines of B, its columns where A is on the left and its rows otherwise, have nothing to do with each other: each
- * thread has some of them. A triangle is two triangles of half its size and a square block between them. The halves are
- * done by the same function, in the order that the data flow asks for, and the block is a product (cpu_product.c).
- * Triangles of at most LEAF rows are done in place: several lines at a time are laid side by side, and each of their
- * elements is a sum of products or, in solves, that divided by the diagonal. So the bound of substitution holds
+ * Lines of B, its columns where A is on the left and its rows otherwise, have nothing to do with
+ * each other: each thread has some of them. A triangle is two triangles of half its size and a
+ * square block between them. The halves are done by the same function, in the order that the data
+ * flow asks for, and the block is a product (cpu_product.c). Triangles of at most LEAF rows are
+ * done in place: several lines at a time are laid side by side, and each of their elements is a sum
+ * of products or, in solves, that divided by the diagonal. So the bound of substitution holds
  * (Higham, Accuracy and Stability, 8.1), and no inverse is ever formed.
  */
 #include <stdlib.h>
@@ -57,13 +59,15 @@ typedef struct strip {
 
 /* ---- leaves ---- */
 
-/* A triangle on the diagonal, row by row, parts of complex numbers apart, and a few lines beside it. */
+/* A triangle on the diagonal, row by row, parts of complex numbers apart, and a few lines beside
+ * it. */
 typedef struct leaf {
     R a[REALS][LEAF][LEAF];
     R x[REALS][LEAF][LINES];
 } leaf;
 
-/* Solves take products out, so they have the triangle with its sign changed, but not its diagonal. */
+/* Solves take products out, so they have the triangle with its sign changed, but not its
+ * diagonal. */
 static void take_triangle(const triangular_job *job, int64_t first, int n, leaf *t)
 {
     for (int i = 0; i < n; i++)
@@ -136,7 +140,8 @@ INLINED void put_sums(leaf *t, int i, pack sum[REALS][PACKS])
             *(pack *)(t->x[c][i] + q * PACK) = sum[c][q];
 }
 
-/* Elements that still have their old values give the new ones: from the end of a lower triangle upwards. */
+/* Elements that still have their old values give the new ones: from the end of a lower triangle
+ * upwards. */
 static void multiply_leaf(const triangular_job *job, int n, leaf *t)
 {
     for (int step = 0; step < n; step++) {
@@ -197,7 +202,8 @@ static void do_leaf(const strip *s, int64_t first, int n)
 
 /* ---- halves ---- */
 
-/* Elements [to, to + rows) of the lines get alpha times the block of A beside elements [from, from + terms). */
+/* Elements [to, to + rows) of the lines get alpha times the block of A beside elements [from, from
+ * + terms). */
 static void add_block(const strip *s, int64_t to, int64_t rows, int64_t from, int64_t terms)
 {
     const triangular_job *job = s->job;

@@ -1,11 +1,12 @@
 /* cpu_trsv.c: x := op(A)^-1 x on the cpu, with OpenMP and through the installed BLAS.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Substitution by panels of columns, with gemv's loops and threads for what is outside the triangle on the
- * diagonal: each column is read from end to end, after its part of x was solved for or, where A is
- * transposed, before. The triangle on the diagonal by halves (cpu_triangle.h): solve with the half that needs nothing
- * else, take its part out of the other, solve with that. Every x_i is b_i minus a sum of products, divided
- * by the diagonal, so the bound of substitution holds (Higham, Accuracy and Stability, 8.1: any order of the sums).
+ * Substitution by panels of columns, with gemv's loops and threads for what is outside the triangle
+ * on the diagonal: each column is read from end to end, after its part of x was solved for or,
+ * where A is transposed, before. The triangle on the diagonal by halves (cpu_triangle.h): solve
+ * with the half that needs nothing else, take its part out of the other, solve with that. Every x_i
+ * is b_i minus a sum of products, divided by the diagonal, so the bound of substitution holds
+ * (Higham, Accuracy and Stability, 8.1: any order of the sums).
  */
 #include <math.h>
 #include "cpu/cpu_triangle.h"
@@ -115,7 +116,8 @@ static void take_rows_out(void *given, int piece, int64_t begin, int64_t end)
     }
 }
 
-/* The products of columns [begin, end) of the block with the rows' part of x are taken out of x there. */
+/* The products of columns [begin, end) of the block with the rows' part of x are taken out of x
+ * there. */
 static void take_columns_out(void *given, int piece, int64_t begin, int64_t end)
 {
     (void)piece;
@@ -148,7 +150,8 @@ static void take_columns_out(void *given, int piece, int64_t begin, int64_t end)
     }
 }
 
-/* What x has of one of the halves [first, middle) and [middle, end) is taken out of the other; see add_block. */
+/* What x has of one of the halves [first, middle) and [middle, end) is taken out of the other; see
+ * add_block. */
 static gable_status take_block_out(const triangle *t, int64_t first, int64_t middle, int64_t end,
                                    gbl_message *message)
 {
@@ -195,7 +198,8 @@ static gable_status solve(const triangle *t, int64_t first, int64_t n, gbl_messa
     return solve(t, first, half, message);
 }
 
-/* Asks for the triangle on the diagonal: its columns are too short for the hardware to see them coming. */
+/* Asks for the triangle on the diagonal: its columns are too short for the hardware to see them
+ * coming. */
 static void fetch(const triangle *t, int64_t first, int64_t n)
 {
     const int64_t line = GBL_CPU_LINE / (int64_t)sizeof(T);

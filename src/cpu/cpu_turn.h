@@ -1,14 +1,14 @@
 /* cpu_turn.h: blocks of a matrix turned, for the typed kernels of the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * C is written along its columns, X is read along its own, and element (i, j) of C is element (j, i) of X.
- * Whole cache lines of C are written at once, straight from registers: such a line need not be read first,
- * and it does not matter that the columns of a matrix are a power of two of bytes apart, so that
- * their lines meet in few sets of a cache. A step takes as many columns of X as a line of C has elements,
- * and goes down them: lines of X are used up within a few steps.
+ * C is written along its columns, X is read along its own, and element (i, j) of C is element (j,
+ * i) of X. Whole cache lines of C are written at once, straight from registers: such a line need
+ * not be read first, and it does not matter that the columns of a matrix are a power of two of
+ * bytes apart, so that their lines meet in few sets of a cache. A step takes as many columns of X
+ * as a line of C has elements, and goes down them: lines of X are used up within a few steps.
  *
- * Two cores of a Neoverse V1, 2026-11, n = 4096: a tile that is turned into a buffer first and then copied
- * to C took 1.5 (s) and 2 (d) times as long, also with prefetching.
+ * Two cores of a Neoverse V1, 2026-11, n = 4096: a tile that is turned into a buffer first and then
+ * copied to C took 1.5 (s) and 2 (d) times as long, also with prefetching.
  */
 #ifndef GBL_CPU_TURN_H
 #define GBL_CPU_TURN_H
@@ -48,7 +48,8 @@ static inline cell turn_signs(bool conj)
     return signs;
 }
 
-/* past: the address is aligned, and what is written goes past the caches where the CPU must be told so. */
+/* past: the address is aligned, and what is written goes past the caches where the CPU must be told
+ * so. */
 INLINED void turn_store(T *to, cell value, bool past)
 {
 #if defined(__SSE2__)
@@ -85,7 +86,8 @@ INLINED void turn_cell(const T *x, int64_t ldx, cell signs, T *to, int64_t ldt, 
 #endif
 }
 
-/* CELL whole lines of C. In s all of a line's loads come first, elsewhere lines grow side by side. */
+/* CELL whole lines of C. In s all of a line's loads come first, elsewhere lines grow side by
+ * side. */
 INLINED void turn_lines(const T *x, int64_t ldx, cell signs, T *to, int64_t ldt, bool past)
 {
 #if defined(PREC_S)
@@ -133,8 +135,8 @@ INLINED void turn_all(const T *x, int64_t ldx, int64_t rows, int64_t columns, bo
             to[i + j * ldt] = turn_element(x[i * ldx + j], conj);
 }
 
-/* `rows` by `columns` of C, from where they stand in X. past: C will not be read soon and is larger than the
- * caches. */
+/* `rows` by `columns` of C, from where they stand in X. past: C will not be read soon and is larger
+ * than the caches. */
 static inline void turn_block(const T *x, int64_t ldx, int64_t rows, int64_t columns, bool conj,
                               T *to, int64_t ldt, bool past)
 {

@@ -23,10 +23,10 @@
 #include "device/cpu_features.h"
 #include "device/cpu_team.h"
 
-/* A task that exists for several widths of vector registers. x86-64 without more says SSE2, so CMake compiles the
- * files with such tasks twice more, for AVX2 and for AVX-512, with GABLE_WIDE as the bytes of a register. The plain
- * build has GABLE_WIDER then, and its task asks the CPU which of them to run. Other tasks of these files are for
- * the plain build only. */
+/* A task that exists for several widths of vector registers. x86-64 without more says SSE2, so
+ * CMake compiles the files with such tasks twice more, for AVX2 and for AVX-512, with GABLE_WIDE as
+ * the bytes of a register. The plain build has GABLE_WIDER then, and its task asks the CPU which of
+ * them to run. Other tasks of these files are for the plain build only. */
 #define WIDE_TASK(name) WIDE_TASK_OF(name)
 #if defined(GABLE_WIDE) && GABLE_WIDE == 64
 #define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_64)
@@ -57,9 +57,9 @@
 
 #define REALS (COMPLEX ? 2 : 1) /* real numbers an element has */
 
-/* A vector register, for the few loops that the compilers do not turn into vector code by themselves:
- * 16 bytes, which all CPUs of interest have, or those of a wider build; at any address. gcc and clang know
- * + and * of it. */
+/* A vector register, for the few loops that the compilers do not turn into vector code by
+ * themselves: 16 bytes, which all CPUs of interest have, or those of a wider build; at any address.
+ * gcc and clang know + and * of it. */
 #if defined(GABLE_WIDE)
 #define PACK_BYTES GABLE_WIDE
 #else
@@ -73,8 +73,8 @@ static inline pack pack_at(const R *x)
     return *(const pack *)x;
 }
 
-/* Not a loop: gcc 12 makes one insertion per number of that, which no multiply-add can take in. Taking 0
- * away changes no number, not even -0. */
+/* Not a loop: gcc 12 makes one insertion per number of that, which no multiply-add can take in.
+ * Taking 0 away changes no number, not even -0. */
 static inline pack pack_of(R value)
 {
     return value - (pack){0};
@@ -93,8 +93,8 @@ static inline pack_rest pack_folded(pack a)
     return a;
 }
 
-/* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic than
- * memory waits for. */
+/* a b + c, in one rounding where every CPU of its kind has that: for loops with more arithmetic
+ * than memory waits for. */
 static inline pack pack_multiply_add(pack a, pack b, pack c)
 {
 #if defined(__aarch64__) && (defined(PREC_S) || defined(PREC_C))
@@ -213,8 +213,8 @@ static inline R read_real(const gbl_scalar *given)
     return value;
 }
 
-/* Arithmetic on elements takes them by address: by value, clang makes one integer of a pair of floats
- * on x86-64 and then no vector code. */
+/* Arithmetic on elements takes them by address: by value, clang makes one integer of a pair of
+ * floats on x86-64 and then no vector code. */
 #if COMPLEX
 static inline bool is_zero(T a)
 {
@@ -266,11 +266,11 @@ static inline void put_combination(T alpha, const T *x, T beta, const T *y, T *t
 }
 #endif
 
-/* Complex products a group at a time, as reals, re and im in turn: every number takes factor.re times
- * itself and +-factor.im times its neighbour. gcc makes vector code of that and clang does not; with
- * the plain loop it is the other way round (caxpy in cache, Neoverse V1, 2026-11: gcc 12 52 against
- * 26 GB/s, clang 14 12 against 47). So a kernel does the groups first where GROUPED says so, and the
- * rest, or all, in the plain loop. The bits are the same. */
+/* Complex products a group at a time, as reals, re and im in turn: every number takes factor.re
+ * times itself and +-factor.im times its neighbour. gcc makes vector code of that and clang does
+ * not; with the plain loop it is the other way round (caxpy in cache, Neoverse V1, 2026-11: gcc 12
+ * 52 against 26 GB/s, clang 14 12 against 47). So a kernel does the groups first where GROUPED says
+ * so, and the rest, or all, in the plain loop. The bits are the same. */
 #if COMPLEX && !defined(__clang__)
 #define GROUPED 1
 #define GROUP   ((int)(64 / sizeof(T)))

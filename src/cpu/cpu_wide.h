@@ -1,9 +1,9 @@
 /* cpu_wide.h: packs of 32 and of 64 bytes, for the wider builds of the cpu's loops: AVX2, AVX-512.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by cpu_vector.h only, which has the packs of 16 bytes and what all widths share. The last numbers of a
- * range, fewer than a pack has, are loaded and stored as a part of a pack: single steps would take longer than
- * all of a short range.
+ * Included by cpu_vector.h only, which has the packs of 16 bytes and what all widths share. The
+ * last numbers of a range, fewer than a pack has, are loaded and stored as a part of a pack: single
+ * steps would take longer than all of a short range.
  */
 #ifndef GBL_CPU_WIDE_H
 #define GBL_CPU_WIDE_H

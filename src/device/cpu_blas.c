@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * $GABLE_BLAS decides alone when it is set: a wrong value means no BLAS and a reason, never another
- * library. Otherwise the first that opens, has cblas_ddot and takes 32-bit integers. It is opened once
- * and never closed, because its threads live as long as the process.
+ * library. Otherwise the first that opens, has cblas_ddot and takes 32-bit integers. It is opened
+ * once and never closed, because its threads live as long as the process.
  */
 #include <limits.h>
 #include <omp.h>
@@ -33,8 +33,8 @@ static _Atomic(const gbl_cpu_blas *) ready; /* &functions, once they are found *
 static char name[256] = "no BLAS found";
 static char reason[1024];
 
-/* A function of the library, and whose it is: the stem and the precision of a routine. Its task needs all that are
- * the same in both. */
+/* A function of the library, and whose it is: the stem and the precision of a routine. Its task
+ * needs all that are the same in both. */
 #define OF(routine, letter, function, member)                                                      \
     {                                                                                              \
         .name = "cblas_" #function, .stem = #routine, .precision = letter,                         \

@@ -1,8 +1,10 @@
-/* cpu_family.c: the kind of this CPU and of its BLAS, as far as choices between variants depend on them.
+/* cpu_family.c: the kind of this CPU and of its BLAS, as far as choices between variants depend on
+ * them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A BLAS is known by its speed, not by its name: a plain dot product, whose additions wait for each other, takes about four
- * cycles per element. So does the reference BLAS; a BLAS that was written for the CPU takes a tenth of that. Some 20 us, once.
+ * A BLAS is known by its speed, not by its name: a plain dot product, whose additions wait for each
+ * other, takes about four cycles per element. So does the reference BLAS; a BLAS that was written
+ * for the CPU takes a tenth of that. Some 20 us, once.
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,8 +1,9 @@
 /* cpu_regions.h: which memory gable_alloc gave on the cpu device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On cpu every host pointer is an address, but a recording must tell memory of the device from a variable of
- * the caller, which may be gone when it is replayed; as on all other devices. Asked only then.
+ * On cpu every host pointer is an address, but a recording must tell memory of the device from a
+ * variable of the caller, which may be gone when it is replayed; as on all other devices. Asked
+ * only then.
  */
 #ifndef GBL_CPU_REGIONS_H
 #define GBL_CPU_REGIONS_H

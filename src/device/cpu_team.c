@@ -33,9 +33,9 @@ typedef struct placement {
 
 /* ---- Forks ---- */
 
-/* In a child of fork the team of the thread that forked is gone, and GNU OpenMP would wait for it for
- * ever. So the team is sent away before a fork; parent and child make new ones when they need them (some
- * 50 us). Inside a parallel region that cannot be, and the child does without. */
+/* In a child of fork the team of the thread that forked is gone, and GNU OpenMP would wait for it
+ * for ever. So the team is sent away before a fork; parent and child make new ones when they need
+ * them (some 50 us). Inside a parallel region that cannot be, and the child does without. */
 static bool team_stays, serial;
 
 static void send_team_away(void)

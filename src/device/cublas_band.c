@@ -1,7 +1,8 @@
 /* cublas_band.c: cuBLAS's routines for band and packed matrices as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As cublas_level2.c. cuBLAS has no complex symmetric sbmv, spmv, spr and spr2, only the Hermitian ones.
+ * As cublas_level2.c. cuBLAS has no complex symmetric sbmv, spmv, spr and spr2, only the Hermitian
+ * ones.
  */
 #include "device/cublas_matrix.h"
 

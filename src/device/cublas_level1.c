@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every function exists in two widths of its integers, held in one union; which one is loaded is
- * decided once. Results go to device memory. Scalars by value are written out in their type and given
- * as host memory; cuBLAS reads them before it returns.
+ * decided once. Results go to device memory. Scalars by value are written out in their type and
+ * given as host memory; cuBLAS reads them before it returns.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /* cublas_level3.c: cuBLAS's routines on two or three matrices as tasks.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As cublas_level2.c. The math mode stays cuBLAS's default: plain single precision, no TF32. trmm writes its product
- * elsewhere in cuBLAS; with B as that place it works in place, as the documentation allows. cuBLAS has no gemmt,
- * and trsm for many matrices only with arrays of addresses.
+ * As cublas_level2.c. The math mode stays cuBLAS's default: plain single precision, no TF32. trmm
+ * writes its product elsewhere in cuBLAS; with B as that place it works in place, as the
+ * documentation allows. cuBLAS has no gemmt, and trsm for many matrices only with arrays of
+ * addresses.
  */
 #include "device/cublas_matrix.h"
 #include "device/product_args.h"

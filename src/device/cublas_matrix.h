@@ -1,10 +1,10 @@
 /* cublas_matrix.h: how cuBLAS's matrix-vector routines are loaded and called.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As cublas_level1.c: two widths of integers in one union; scalars in host memory or in the device's,
- * both in one. Pointers and strides of a task are those of BLAS, which are cuBLAS's too. Where a routine
- * has a symmetric and a Hermitian form the task chooses by `conj`; a routine that a precision or an older
- * cuBLAS lacks is NULL, and its task says so.
+ * As cublas_level1.c: two widths of integers in one union; scalars in host memory or in the
+ * device's, both in one. Pointers and strides of a task are those of BLAS, which are cuBLAS's too.
+ * Where a routine has a symmetric and a Hermitian form the task chooses by `conj`; a routine that a
+ * precision or an older cuBLAS lacks is NULL, and its task says so.
  */
 #ifndef GBL_CUBLAS_MATRIX_H
 #define GBL_CUBLAS_MATRIX_H
@@ -28,7 +28,8 @@ typedef union gbl_cublas_function {
     int (*narrow)(void);
 } gbl_cublas_function;
 
-/* A routine in four precisions: real_name in s and d, complex_name in c and z, or NULL: there is none. */
+/* A routine in four precisions: real_name in s and d, complex_name in c and z, or NULL: there is
+ * none. */
 typedef struct gbl_cublas_routine {
     const char *real_name, *complex_name, *suffix;
     bool optional;

@@ -11,7 +11,8 @@
 #include "device/cublas.h"
 #include "device/cuda_device.h"
 
-/* The most groups a cluster that any GPU so far takes. Whether a kernel's fit is asked by active_clusters. */
+/* The most groups a cluster that any GPU so far takes. Whether a kernel's fit is asked by
+ * active_clusters. */
 #define MAX_CLUSTER 16
 
 static int attribute_of(int device, int attribute)

@@ -252,8 +252,10 @@ gable_status gbl_cuda_prepare(const gbl_cuda_device *device, const gbl_launch_sp
 
     call->function = code_of(spec->code)->function;
     call->cooperative = spec->cooperative;
-    /* Drivers since CUDA 12.3 also record such launches; the older ones have no such edges in graphs. */
-    /* An older NVRTC compiles for an older architecture: its kernels do not wait, whatever the GPU is. */
+    /* Drivers since CUDA 12.3 also record such launches; the older ones have no such edges in
+     * graphs. */
+    /* An older NVRTC compiles for an older architecture: its kernels do not wait, whatever the GPU
+     * is. */
     call->early = spec->waits_itself && device->target_number >= GBL_CUDA_HOPPER &&
                   gbl_cuda.graph_add_edges != NULL && gbl_cuda.launch_with != NULL &&
                   !spec->cooperative && spec->cluster <= 1;

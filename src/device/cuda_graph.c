@@ -3,10 +3,10 @@
  *
  * The steps form a chain. A launch with overlap_previous directly after a launch becomes a branch:
  * it depends on what that launch depended on, and the next plain step depends on all the branches.
- * A launch directly after a single other one need not wait until that has left the device: its kernel does so
- * itself (BEGIN of kernels/dialect.h), and is made ready meanwhile: 0.3 us less per launch (H200, 2026-11).
- * A vendor's task is captured from a private stream and becomes a child graph. Node parameters are
- * copied when a node is added, so the steps may go away afterwards.
+ * A launch directly after a single other one need not wait until that has left the device: its
+ * kernel does so itself (BEGIN of kernels/dialect.h), and is made ready meanwhile: 0.3 us less per
+ * launch (H200, 2026-11). A vendor's task is captured from a private stream and becomes a child
+ * graph. Node parameters are copied when a node is added, so the steps may go away afterwards.
  *
  * The chain's state is two sets of nodes: `roots`, on which the current step and its branches
  * depend, and `leaves`, the current step and its branches, which become the next step's roots.

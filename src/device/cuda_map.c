@@ -1,15 +1,16 @@
 /* cuda_map.c: tensor maps, made by the driver.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The layout of a map is the driver's secret, so its function makes them (cuTensorMapEncodeTiled, since CUDA 12.0).
- * It works on the host only and enqueues nothing.
+ * The layout of a map is the driver's secret, so its function makes them (cuTensorMapEncodeTiled,
+ * since CUDA 12.0). It works on the host only and enqueues nothing.
  */
 #include "device/cuda_device.h"
 
 gable_status gbl_cuda_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
                                  gbl_tensor_map *map, gbl_message *message)
 {
-    /* Complex numbers in single are copied as 8 bytes: what lies outside becomes zeros in any type. */
+    /* Complex numbers in single are copied as 8 bytes: what lies outside becomes zeros in any
+     * type. */
     static const int types[] = {[GBL_S] = CU_TENSOR_FLOAT32,
                                 [GBL_D] = CU_TENSOR_FLOAT64,
                                 [GBL_C] = CU_TENSOR_FLOAT64,

@@ -4,8 +4,8 @@
  * A queue is a stream. A launch with overlap_previous runs on a second stream, beside the launch
  * before it and after everything older; a row of such launches runs beside the one launch before
  * them. So the second stream must wait for the point just before that launch, and a point can only
- * be marked in passing: an event, one more driver call, which plain launches must not pay. Hence the
- * rule: a queue marks the point before a launch only for WATCHED launches after it last saw the
+ * be marked in passing: an event, one more driver call, which plain launches must not pay. Hence
+ * the rule: a queue marks the point before a launch only for WATCHED launches after it last saw the
  * flag. The first flagged launch of a queue therefore runs in order, a loop of pairs overlaps from
  * its second round on, and queues that never use the flag record nothing. When anything but a
  * launch came last (a copy, a task, a graph), a flagged launch runs in order.

@@ -35,7 +35,8 @@ typedef struct gbl_props {
     bool pinned_is_address; /* kernels may write memory of pinned_alloc */
     bool disk_cache;        /* core keeps its images on disk */
     bool
-        guard_operands; /* core always compares operands with allocations: a fault could end the process */
+        /* core always compares operands with allocations: a fault could end the process */
+        guard_operands;
     bool image_at_build;    /* the image is complete right after build, not only after a launch */
     int max_cluster;        /* 1: no clusters; beyond 8 ask active_clusters of the kernel */
     int max_tensor_maps;    /* 0: none */
@@ -80,7 +81,8 @@ typedef struct gbl_mark {
     gbl_queue *queue;
 } gbl_mark;
 
-/* Where a pointer points. AT_BOTH: host and kernels reach it (pinned, managed; on cpu all that alloc did not give). */
+/* Where a pointer points. AT_BOTH: host and kernels reach it (pinned, managed; on cpu all that
+ * alloc did not give). */
 typedef enum gbl_where { GBL_AT_HOST, GBL_AT_DEVICE, GBL_AT_BOTH } gbl_where;
 
 /* Copies `runs` runs of run_bytes; the pitches are the distances between starts of runs. */
@@ -106,10 +108,11 @@ typedef struct gbl_tensor_map {
     _Alignas(64) unsigned char bytes[128];
 } gbl_tensor_map;
 
-/* What a tensor map describes: a matrix, or many of one shape, and the box of it that one copy fetches. Elements along
- * dims[0] lie side by side. A kernel's coordinates count elements; those of z are two doubles each, so that x counts
- * doubles there. What a box has outside of the matrix becomes zeros. With `swizzled` a line of box[0] elements is 128
- * bytes, and its 16 bytes number c lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
+/* What a tensor map describes: a matrix, or many of one shape, and the box of it that one copy
+ * fetches. Elements along dims[0] lie side by side. A kernel's coordinates count elements; those of
+ * z are two doubles each, so that x counts doubles there. What a box has outside of the matrix
+ * becomes zeros. With `swizzled` a line of box[0] elements is 128 bytes, and its 16 bytes number c
+ * lie at number c ^ (r & 7) of line r, counted from a multiple of 1024 bytes. */
 #define GBL_MAX_RANK 4
 typedef struct gbl_tensor_map_spec {
     gbl_dtype dtype;
@@ -137,8 +140,9 @@ typedef struct gbl_launch_spec {
     bool overlap_previous; /* may run beside the previous launch of the queue, and, in a row of such
                               launches, beside all of that row: none may depend on another */
     bool
-        waits_itself; /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
-                          ready while the last of them runs */
+        /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
+         * ready while the last of them runs */
+        waits_itself;
     bool follows_pointers; /* its kernel reads addresses from memory and goes there */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
@@ -245,11 +249,13 @@ struct gbl_device_table {
 
     /* Refuses (GABLE_NOT_SUPPORTED, with the field and the limit) what the device lacks. */
     gable_status (*launch)(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message);
-    /* How many clusters of such a launch the whole device holds at once; 0: none, and a launch would be refused.
-     * For props.max_cluster groups it depends on the kernel and the GPU. NULL where there are no clusters. */
+    /* How many clusters of such a launch the whole device holds at once; 0: none, and a launch
+     * would be refused. For props.max_cluster groups it depends on the kernel and the GPU. NULL
+     * where there are no clusters. */
     gable_status (*active_clusters)(gbl_device *device, const gbl_launch_spec *spec, int *count,
                                     gbl_message *message);
-    /* Fills a map from a box that was checked, never of z: gbl_device_tensor_map calls it. NULL where there are none.
+    /* Fills a map from a box that was checked, never of z: gbl_device_tensor_map calls it. NULL
+     * where there are none.
      */
     gable_status (*tensor_map)(gbl_device *device, const gbl_tensor_map_spec *box,
                                gbl_tensor_map *map, gbl_message *message);
@@ -292,21 +298,24 @@ gable_status gbl_device_open(const char *name, gbl_device **device, gbl_message 
 
 /* ---- tensor_map_spec.c ---- */
 
-/* Whether a box keeps the rules of tensor maps: GABLE_NOT_SUPPORTED and a message that names the one it breaks. */
+/* Whether a box keeps the rules of tensor maps: GABLE_NOT_SUPPORTED and a message that names the
+ * one it breaks. */
 gable_status gbl_tensor_map_spec_check(const gbl_tensor_map_spec *box, gbl_message *message);
-/* Checks, and makes the map; refuses on devices with props.max_tensor_maps = 0. Nothing is enqueued. */
+/* Checks, and makes the map; refuses on devices with props.max_tensor_maps = 0. Nothing is
+ * enqueued. */
 gable_status gbl_device_tensor_map(gbl_device *device, const gbl_tensor_map_spec *box,
                                    gbl_tensor_map *map, gbl_message *message);
 
-/* inherited_device.c: the table of devices that the parent of this process opened: their functions refuse, those that
- * free leave to the parent what is the parent's. */
+/* inherited_device.c: the table of devices that the parent of this process opened: their functions
+ * refuse, those that free leave to the parent what is the parent's. */
 const gbl_device_table *gbl_inherited_table(const gbl_device_table *table);
 
-/* The driver of a kind of device, which the parent of this process started: GABLE_NO_DEVICE and the sentence. */
+/* The driver of a kind of device, which the parent of this process started: GABLE_NO_DEVICE and the
+ * sentence. */
 gable_status gbl_fail_inherited(const char *kind, gbl_message *message);
 
-/* For tests and dry runs: one more table, after the built-in ones; what it had opened before is closed. NULL
- * takes it away again. */
+/* For tests and dry runs: one more table, after the built-in ones; what it had opened before is
+ * closed. NULL takes it away again. */
 void gbl_device_add_table(const gbl_device_table *table);
 
 #endif

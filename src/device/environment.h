@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A program that runs with more rights than its caller (set-user-ID, set-group-ID, capabilities)
- * must not let the caller say what it loads, reads or writes. So all of src/ asks for such variables
- * here; variables that hold plain words (GABLE_DEVICE, GABLE_VARIANT, ...) are read with getenv.
+ * must not let the caller say what it loads, reads or writes. So all of src/ asks for such
+ * variables here; variables that hold plain words (GABLE_DEVICE, GABLE_VARIANT, ...) are read with
+ * getenv.
  */
 #ifndef GBL_ENVIRONMENT_H
 #define GBL_ENVIRONMENT_H

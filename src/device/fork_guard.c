@@ -1,10 +1,10 @@
 /* fork_guard.c: what happens around a fork.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Locks are taken by trying: their order does not matter then, because one that is not free makes the fork
- * give the others back and wait for that one alone. The wait has an end, since the holder may itself wait
- * for the thread that forks (a driver that starts a program). Then the child gets a fresh lock and
- * whatever the holder had got done.
+ * Locks are taken by trying: their order does not matter then, because one that is not free makes
+ * the fork give the others back and wait for that one alone. The wait has an end, since the holder
+ * may itself wait for the thread that forks (a driver that starts a program). Then the child gets a
+ * fresh lock and whatever the holder had got done.
  */
 #define _GNU_SOURCE
 #include <stddef.h>

@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include "device/host_memory.h"
 
-/* The number behind a name in a file of lines, or its first number where the name is empty; -1: there is none, as with
- * the word max. */
+/* The number behind a name in a file of lines, or its first number where the name is empty; -1:
+ * there is none, as with the word max. */
 static int64_t number_in(const char *path, const char *name)
 {
     char line[256];

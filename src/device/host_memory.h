@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* Bytes that the process can still take, as far as the system tells: memory that is free or can be freed, limits of a container and
- * of the process. INT64_MAX: nothing is known. An allocation of more may succeed, since Linux gives addresses first;
+/* Bytes that the process can still take, as far as the system tells: memory that is free or can be
+ * freed, limits of a container and of the process. INT64_MAX: nothing is known. An allocation of
+ * more may succeed, since Linux gives addresses first;
  * using it ends processes. */
 int64_t gbl_host_memory(void);
 

@@ -1,10 +1,10 @@
 /* inherited_device.c: devices that the parent of this process opened.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Drivers do not survive a fork: their threads are gone, and what they were told about the process is not
- * true. So a child must not call them, not even to free: memory and queues on the device are the
- * parent's. The contexts in the child are refused before (core/context.c); this table is for what closing
- * them still does.
+ * Drivers do not survive a fork: their threads are gone, and what they were told about the process
+ * is not true. So a child must not call them, not even to free: memory and queues on the device are
+ * the parent's. The contexts in the child are refused before (core/context.c); this table is for
+ * what closing them still does.
  */
 #include "device/device.h"
 

@@ -1,4 +1,5 @@
-/* matrix_args.h: the operands of a matrix-vector routine: a call of blas/, and what tasks (C kernels of
+/* matrix_args.h: the operands of a matrix-vector routine: a call of blas/, and what tasks (C
+ * kernels of
  * the cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
  *
  * One struct serves all of level 2; members a routine does not have stay zero. Matrices are
@@ -13,7 +14,8 @@
 #include "device/dtype.h"
 #include "gable/types.h"
 
-/* How A is stored: column by column, lda apart; the band or the triangle alone, as BLAS stores them. */
+/* How A is stored: column by column, lda apart; the band or the triangle alone, as BLAS stores
+ * them. */
 typedef enum gbl_storage { GBL_FULL, GBL_BAND, GBL_PACKED } gbl_storage;
 
 typedef struct gbl_matrix_args {
@@ -30,7 +32,8 @@ typedef struct gbl_matrix_args {
     int64_t kl, ku;    /* band: diagonals below and above the main one; else both are k */
     int64_t lda, ldb, ldc;
     int64_t incx, incy;
-    /* Many products at once: `batch` of them, one call's elements apart unless `pointers` is set. */
+    /* Many products at once: `batch` of them, one call's elements apart unless `pointers` is
+     * set. */
     int64_t batch, stride_a, stride_x, stride_y;
     /* Its operands. */
     void *A;

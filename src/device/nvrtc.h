@@ -26,7 +26,8 @@ void gbl_nvrtc_prefer_major(int major);
 #define GBL_NVRTC_ARCH_BYTES 24
 gable_status gbl_nvrtc_target(int major, int minor, char *arch, gbl_message *message);
 
-/* The number in an architecture, which kernels see as __CUDA_ARCH__ / 10: 90 of "sm_90a", 89 of "compute_89". */
+/* The number in an architecture, which kernels see as __CUDA_ARCH__ / 10: 90 of "sm_90a", 89 of
+ * "compute_89". */
 int gbl_nvrtc_arch_number(const char *arch);
 
 typedef struct gbl_nvrtc_product {

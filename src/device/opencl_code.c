@@ -255,8 +255,9 @@ static gable_status check_launch(const gbl_launch_spec *spec, gbl_message *messa
     return GABLE_OK;
 }
 
-/* OpenCL lets a kernel reach memory that is not among its arguments only when it is told of it. Which allocations the
- * kernel will reach is not known, so it is told of all; again only when there are others. Under the code's lock. */
+/* OpenCL lets a kernel reach memory that is not among its arguments only when it is told of it.
+ * Which allocations the kernel will reach is not known, so it is told of all; again only when there
+ * are others. Under the code's lock. */
 static int32_t tell_allocations(gbl_opencl_device *device, opencl_code *code)
 {
     size_t count;

@@ -174,8 +174,8 @@ static void list_failure(gbl_cl_platform *platform, int32_t error)
                  name, gbl_opencl_error_name(error), (int)error);
 }
 
-/* PoCL asks hwloc for the memory and aborts the process when the answer is none, as it is where /sys is
- * not mounted (a plain chroot, some containers). hwloc takes a description in its stead. */
+/* PoCL asks hwloc for the memory and aborts the process when the answer is none, as it is where
+ * /sys is not mounted (a plain chroot, some containers). hwloc takes a description in its stead. */
 static void describe_machine(void)
 {
     struct stat status;
@@ -230,8 +230,8 @@ static gable_status load_library(gbl_message *message)
     return GABLE_OK;
 }
 
-/* The platforms. ocl-icd 2.3.2 cuts the list of drivers in the environment apart where it stands: what the program starts
- * later would see the first of them only. So the list is put back. */
+/* The platforms. ocl-icd 2.3.2 cuts the list of drivers in the environment apart where it stands:
+ * what the program starts later would see the first of them only. So the list is put back. */
 static int32_t get_platforms(gbl_cl_platform **platforms, uint32_t *count)
 {
     static const char name[] = "OCL_ICD_FILENAMES";

@@ -137,8 +137,8 @@ gbl_where gbl_opencl_where(gbl_device *device, const void *address)
 
 /* ---- Allocation ---- */
 
-/* Two threads that allocated at once saw NULL from NVIDIA's driver (580) with 140 GB free; why is not
- * known. One by one it has not been seen since; a refused allocation is still tried again. */
+/* Two threads that allocated at once saw NULL from NVIDIA's driver (580) with 140 GB free; why is
+ * not known. One by one it has not been seen since; a refused allocation is still tried again. */
 static void *svm_alloc(gbl_opencl_device *device, size_t bytes)
 {
     static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;

@@ -106,8 +106,8 @@ gable_status gbl_opencl_pinned_alloc(gbl_device *device, size_t bytes, void **ad
                                      gbl_message *message);
 void gbl_opencl_pinned_free(gbl_device *device, void *address);
 gbl_where gbl_opencl_where(gbl_device *device, const void *address);
-/* All live allocations of shared virtual memory, as the driver gave them, from malloc; and the list's version. NULL
- * without host memory; a list of none is not NULL. */
+/* All live allocations of shared virtual memory, as the driver gave them, from malloc; and the
+ * list's version. NULL without host memory; a list of none is not NULL. */
 void **gbl_opencl_allocations(gbl_opencl_device *device, size_t *count, uint64_t *version);
 /* The version alone. */
 uint64_t gbl_opencl_regions_version(gbl_opencl_device *device);

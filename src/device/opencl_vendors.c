@@ -3,8 +3,9 @@
  *
  * Loading PoCL loads a compiler: 60 MB and 50 ms (ocl-icd 2.3.1, PoCL 3.1, LLVM 14; two x86-64
  * cores, 2026-11). A context that is opened without a name never ends at PoCL, so where PoCL is the
- * only driver nothing is loaded. Where files are looked for is as in ocl-icd and the Khronos loader.
- * What is unclear (no file, one that cannot be read) counts as another driver: the loader is asked.
+ * only driver nothing is loaded. Where files are looked for is as in ocl-icd and the Khronos
+ * loader. What is unclear (no file, one that cannot be read) counts as another driver: the loader
+ * is asked.
  */
 #include <dirent.h>
 #include <stdio.h>

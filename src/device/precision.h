@@ -1,4 +1,5 @@
-/* precision.h: the precision a typed file is compiled for. Included by src/api/typed and src/cpu only.
+/* precision.h: the precision a typed file is compiled for. Included by src/api/typed and src/cpu
+ * only.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * CMake compiles those files four times, with PREC_S, PREC_D, PREC_C or PREC_Z defined.

@@ -1,7 +1,9 @@
-/* product_args.h: the operands of a routine on two or three matrices: a call of blas/, and what tasks (C kernels of
+/* product_args.h: the operands of a routine on two or three matrices: a call of blas/, and what
+ * tasks (C kernels of
  * the cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
  *
- * One struct serves all of level 3; members a routine does not have stay zero. Matrices are column-major.
+ * One struct serves all of level 3; members a routine does not have stay zero. Matrices are
+ * column-major.
  */
 #ifndef GBL_PRODUCT_ARGS_H
 #define GBL_PRODUCT_ARGS_H
@@ -15,8 +17,8 @@
 /* Which elements of C are computed; the others are neither read nor written. */
 typedef enum gbl_triangle_c { GBL_ALL, GBL_UPPER_ONLY, GBL_LOWER_ONLY } gbl_triangle_c;
 
-/* Which factor of a product is triangular, after it was transposed: elements beyond its triangle are taken as zeros,
- * whatever stands there and in the other factor. */
+/* Which factor of a product is triangular, after it was transposed: elements beyond its triangle
+ * are taken as zeros, whatever stands there and in the other factor. */
 typedef enum gbl_triangular {
     GBL_NOT_TRIANGULAR,
     GBL_A_LOWER,
@@ -33,7 +35,9 @@ typedef struct gbl_product_args {
     gable_diag diag;
     gable_side side;
     bool
-        conj; /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes real */
+        /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes
+         * real */
+        conj;
     bool real_alpha; /* herk: alpha is real where A is complex */
     bool real_beta;  /* herk, her2k: beta is */
     bool pointers;   /* A, B and C are arrays of `batch` addresses in the device's memory */
@@ -51,7 +55,8 @@ typedef struct gbl_product_args {
     int64_t batch, stride_a, stride_b, stride_c;
     /* Its operands. trmm and trsm change B. */
     void *A, *B, *C;
-    /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those are they. */
+    /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those
+     * are they. */
     const int64_t *sizes;
     gbl_scalar alpha, beta;
 } gbl_product_args;

@@ -1,8 +1,8 @@
 /* tensor_map_spec.c: maps of matrices for TMA: the rules, checked before the driver is asked.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The rules are those of cuTensorMapEncodeTiled. The driver answers a broken one with "invalid value" only; here the
- * message names the number and the rule.
+ * The rules are those of cuTensorMapEncodeTiled. The driver answers a broken one with "invalid
+ * value" only; here the message names the number and the rule.
  */
 #include "device/device.h"
 

@@ -1,8 +1,9 @@
-/* vector_args.h: the operands of a vector routine: a call of blas/, and what tasks (C kernels of the
+/* vector_args.h: the operands of a vector routine: a call of blas/, and what tasks (C kernels of
+ * the
  * cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
  *
- * One struct serves all of level 1; members a routine does not have stay zero. In a call pointers and
- * strides are as the caller of BLAS gave them; a task's pointers stand on element 0.
+ * One struct serves all of level 1; members a routine does not have stay zero. In a call pointers
+ * and strides are as the caller of BLAS gave them; a task's pointers stand on element 0.
  */
 #ifndef GBL_VECTOR_ARGS_H
 #define GBL_VECTOR_ARGS_H

@@ -1,8 +1,9 @@
 /* busy.c: how much of the processors other programs take, by /proc/stat.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The whole machine counts, because all of it shares the memory. The processors of this process also count alone,
- * because another program there takes turns with it. Time that a hypervisor gave to others is time of others.
+ * The whole machine counts, because all of it shares the memory. The processors of this process
+ * also count alone, because another program there takes turns with it. Time that a hypervisor gave
+ * to others is time of others.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -19,7 +20,8 @@ static double seconds_of(clockid_t clock)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* "cpu3 user nice system idle iowait irq softirq steal ...": what it says, or false for another line. */
+/* "cpu3 user nice system idle iowait irq softirq steal ...": what it says, or false for another
+ * line. */
 static bool read_line(const char *line, int *number, double *busy, double *ticks)
 {
     unsigned long long t[8] = {0};

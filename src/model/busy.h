@@ -14,8 +14,8 @@ typedef struct gbl_busy {
 
 void gbl_busy_look(gbl_busy *look);
 
-/* The part of the processors' time that others took between two looks, 0 to 1: of all processors or of those
- * that this process may run on, whichever is more. -1 where the system does not tell. */
+/* The part of the processors' time that others took between two looks, 0 to 1: of all processors or
+ * of those that this process may run on, whichever is more. -1 where the system does not tell. */
 double gbl_busy_between(const gbl_busy *first, const gbl_busy *last);
 
 #endif

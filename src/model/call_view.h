@@ -20,8 +20,8 @@ typedef struct gbl_call_view {
     size_t call_bytes; /* of the struct; 0: unknown */
 } gbl_call_view;
 
-/* Flags and sizes of a call, in the order of the prototype, and the leading dimension of its first matrix. *view is
- * zeroed before. Cheap: it is asked at every call. */
+/* Flags and sizes of a call, in the order of the prototype, and the leading dimension of its first
+ * matrix. *view is zeroed before. Cheap: it is asked at every call. */
 void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view);
 
 #endif

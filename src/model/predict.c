@@ -1,8 +1,8 @@
 /* predict.c: the time that a call should take, and what holds it back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * docs/model.md derives each term. Nothing here was fitted: every number comes from the roofs, which are
- * measured with kernels of their own, and from the cost that a variant states.
+ * docs/model.md derives each term. Nothing here was fitted: every number comes from the roofs,
+ * which are measured with kernels of their own, and from the cost that a variant states.
  */
 #include <math.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static double over(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* Seconds of memory for bytes read and written: pairs of both go at the speed of a copy, the rest at that
- * of reading or of writing alone. And what it misses between short pieces. */
+/* Seconds of memory for bytes read and written: pairs of both go at the speed of a copy, the rest
+ * at that of reading or of writing alone. And what it misses between short pieces. */
 static double memory_seconds(const gbl_cost *cost, const gbl_roofs *roofs)
 {
     const double written = smaller(cost->written_bytes, cost->memory_bytes);
@@ -50,8 +50,8 @@ static double memory_seconds(const gbl_cost *cost, const gbl_roofs *roofs)
            over(written - both, roofs->write) + over(cost->missed_bytes, roofs->copy);
 }
 
-/* Bytes per second of reading a working set that was used before: between two measured points by the
- * logarithm of the size. */
+/* Bytes per second of reading a working set that was used before: between two measured points by
+ * the logarithm of the size. */
 static double warm_bandwidth(const gbl_roofs *roofs, double bytes)
 {
     int i = 0;
@@ -68,9 +68,10 @@ static double warm_bandwidth(const gbl_roofs *roofs, double bytes)
     return roofs->point_read[i - 1] + part * (roofs->point_read[i] - roofs->point_read[i - 1]);
 }
 
-/* Bytes per second that the local memory of a GPU gives; 0: not known. A multiprocessor makes 128 multiply-adds in
- * single precision and reads 128 bytes in a cycle (CUDA C++ Programming Guide, throughput of instructions; sm_80 makes
- * half as many), so the measured rate of the former tells the latter. */
+/* Bytes per second that the local memory of a GPU gives; 0: not known. A multiprocessor makes 128
+ * multiply-adds in single precision and reads 128 bytes in a cycle (CUDA C++ Programming Guide,
+ * throughput of instructions; sm_80 makes half as many), so the measured rate of the former tells
+ * the latter. */
 static double local_bandwidth(const gbl_props *props, const gbl_roofs *roofs)
 {
     const double flops_a_byte = strcmp(props->family, "sm_80") == 0 ? 1 : 2;
@@ -88,8 +89,8 @@ static double resident_groups(const gbl_cost *cost, const gbl_props *props,
     return larger(a_unit, 1) * units;
 }
 
-/* What the memory loses when groups do not divide among the units: units share it evenly, those with one
- * group less are done first, and the rest then take what each of them can by itself. */
+/* What the memory loses when groups do not divide among the units: units share it evenly, those
+ * with one group less are done first, and the rest then take what each of them can by itself. */
 static double tail_seconds(const gbl_cost *cost, const gbl_roofs *roofs, double units,
                            double seconds, bool in_mean)
 {
@@ -104,8 +105,8 @@ static double tail_seconds(const gbl_cost *cost, const gbl_roofs *roofs, double 
     return bytes / smaller(late * roofs->unit, all) - bytes / all;
 }
 
-/* The largest term; but what does not grow with the work, launch and latency, counts together against the
- * rest: where most of the time is theirs, no resource is busy. */
+/* The largest term; but what does not grow with the work, launch and latency, counts together
+ * against the rest: where most of the time is theirs, no resource is busy. */
 static gbl_limiter limiter_of(const double term[GBL_LIMITERS])
 {
     const gbl_limiter fixed =
@@ -117,8 +118,9 @@ static gbl_limiter limiter_of(const double term[GBL_LIMITERS])
     return term[busiest] >= term[GBL_LIMIT_LAUNCH] + term[GBL_LIMIT_LATENCY] ? busiest : fixed;
 }
 
-/* Bytes that a group has asked for at once. A CPU's core runs ahead of the loop and fetches ahead: whatever the
- * loop itself asks for at once, it keeps as many bytes in flight as the core that read alone for the roof. */
+/* Bytes that a group has asked for at once. A CPU's core runs ahead of the loop and fetches ahead:
+ * whatever the loop itself asks for at once, it keeps as many bytes in flight as the core that read
+ * alone for the roof. */
 static double group_in_flight(const gbl_cost *cost, const gbl_props *props, const gbl_roofs *roofs)
 {
     const double ahead = props->is_gpu ? 0 : roofs->unit * roofs->latency;
@@ -145,7 +147,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     p->local_seconds = over(cost->bank_bytes, local_bandwidth(props, roofs));
     const double tail = tail_seconds(cost, roofs, units, p->memory_seconds, situation->in_mean);
 
-    /* Little's law: a round trip brings what is in flight. The first one is counted with the launches. */
+    /* Little's law: a round trip brings what is in flight. The first one is counted with the
+     * launches. */
     const double at_once = smaller(groups, resident);
     const double in_flight = group_in_flight(cost, props, roofs);
     p->in_flight = at_once * in_flight;

@@ -1,10 +1,10 @@
 /* predict.h: the time that a call should take, and what holds it back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * docs/model.md derives it. In short: launches, plus what one group has to wait for, one after the other (latency,
- * hand-overs), plus the largest of bytes over bandwidth and flops over rate, divided by the fill: the used
- * fraction of the waves of groups. Bandwidth is what memory gives or, where fewer bytes are in flight than
- * Little's law asks for, those bytes over the latency.
+ * docs/model.md derives it. In short: launches, plus what one group has to wait for, one after the
+ * other (latency, hand-overs), plus the largest of bytes over bandwidth and flops over rate,
+ * divided by the fill: the used fraction of the waves of groups. Bandwidth is what memory gives or,
+ * where fewer bytes are in flight than Little's law asks for, those bytes over the latency.
  */
 #ifndef GBL_PREDICT_H
 #define GBL_PREDICT_H
@@ -25,7 +25,8 @@ typedef enum gbl_limiter {
     GBL_LIMITERS
 } gbl_limiter;
 
-/* "launch", "latency", "cache", "memory", "arithmetic", "matrix units", "local memory", "tail", "host link". */
+/* "launch", "latency", "cache", "memory", "arithmetic", "matrix units", "local memory", "tail",
+ * "host link". */
 const char *gbl_limiter_name(gbl_limiter limiter);
 
 /* How the call is made. */
@@ -34,8 +35,8 @@ typedef struct gbl_situation {
     bool hot;          /* operands were used just before: what fits the cache is in it */
     double link_bytes; /* that cross the host link on the way */
     int resident;      /* groups at once on a unit, where the compiled kernel says; 0: estimated */
-    /* The call stands for all of its class: what jumps from one size to the next (a last wave of few groups, a whole
-     * round trip more) is taken as it is in the mean. For ranking. */
+    /* The call stands for all of its class: what jumps from one size to the next (a last wave of
+     * few groups, a whole round trip more) is taken as it is in the mean. For ranking. */
     bool in_mean;
 } gbl_situation;
 
@@ -55,8 +56,8 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
                  const gbl_roofs *roofs, const gbl_situation *situation,
                  gbl_prediction *prediction);
 
-/* The same for a call with a choice. Of a variant that calls other ops it is the sum of its parts, each with the choice
- * that gbl_op_foresee has for it. */
+/* The same for a call with a choice. Of a variant that calls other ops it is the sum of its parts,
+ * each with the choice that gbl_op_foresee has for it. */
 void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *call,
                       const gbl_choice *choice, const gbl_roofs *roofs,
                       const gbl_situation *situation, gbl_prediction *prediction);

@@ -1,9 +1,9 @@
 /* profile.c: starts and ends profiles; the hooks that see every call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One lock guards all of it. A call pays for reading the clock twice, for its cell, and for a line of the trace where
- * there is one; test_profile measures it. As much as possible is done before the clock starts or after it stops,
- * so that the times are those of the calls.
+ * One lock guards all of it. A call pays for reading the clock twice, for its cell, and for a line
+ * of the trace where there is one; test_profile measures it. As much as possible is done before the
+ * clock starts or after it stops, so that the times are those of the calls.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -345,7 +345,8 @@ static void observe_event(gable_context *ctx, const gbl_event *event)
 
 /* ---- Start and end ---- */
 
-/* Reads "summary,run.json,times". Otherwise the sentence goes on where the name of the value stands. */
+/* Reads "summary,run.json,times". Otherwise the sentence goes on where the name of the value
+ * stands. */
 static bool read_wanted(const char *text, wanted *what, char *why, size_t why_bytes)
 {
     *what = (wanted){.path = ""};

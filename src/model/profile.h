@@ -1,8 +1,9 @@
 /* profile.h: what a program's calls cost: counted per routine, or written down call by call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One profile at a time runs in a process, over all its contexts: asked for by $GABLE_PROFILE, read when the
- * first context opens, or by gable_profile_start. Without one the hooks of core stay empty.
+ * One profile at a time runs in a process, over all its contexts: asked for by $GABLE_PROFILE, read
+ * when the first context opens, or by gable_profile_start. Without one the hooks of core stay
+ * empty.
  */
 #ifndef GBL_PROFILE_H
 #define GBL_PROFILE_H

@@ -1,10 +1,10 @@
 /* profile_cells.h: what a profile counts: between the files of the profile.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A cell counts calls of one routine with the same flags, variant and key of choice on one device. Rows of
- * the table are sums of cells; the model is asked once per cell, with the first call it saw. Cells are made
- * once and stay until the process ends, so that recordings may point to them; a new profile sets them to
- * zero. Everything here is used under the profile's lock.
+ * A cell counts calls of one routine with the same flags, variant and key of choice on one device.
+ * Rows of the table are sums of cells; the model is asked once per cell, with the first call it
+ * saw. Cells are made once and stay until the process ends, so that recordings may point to them; a
+ * new profile sets them to zero. Everything here is used under the profile's lock.
  */
 #ifndef GBL_PROFILE_CELLS_H
 #define GBL_PROFILE_CELLS_H
@@ -92,7 +92,8 @@ gbl_cell *gbl_cell_of_span(gable_context *ctx, const gbl_span *span);
 /* Adds a call to the note of a recording in progress. */
 void gbl_note_call(gable_recording *recording, gbl_cell *cell, const gbl_work *work);
 
-/* Asks the model about the cells of a device that was not asked yet; NULL: of all. The devices must be open. */
+/* Asks the model about the cells of a device that was not asked yet; NULL: of all. The devices must
+ * be open. */
 void gbl_cells_predict(const gbl_device *device);
 
 gbl_cell *gbl_cells_first(void);

@@ -59,8 +59,8 @@ void gbl_marks_wait_for(gbl_profile_state *state, const gbl_observed *call,
     state->waiting[(state->first + state->count++) % GBL_PROFILE_WAITING] = *call;
 }
 
-/* One call; a mark after which all later ones lie becomes the origin, since a device may give long times
- * with few digits. */
+/* One call; a mark after which all later ones lie becomes the origin, since a device may give long
+ * times with few digits. */
 static void read_one(gbl_profile_state *state, gbl_observed *call, bool is_last,
                      gbl_known_function known)
 {

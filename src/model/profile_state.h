@@ -1,9 +1,10 @@
-/* profile_state.h: what a profile keeps of each context: the calls under way, device times not yet read.
+/* profile_state.h: what a profile keeps of each context: the calls under way, device times not yet
+ * read.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With device times every call stands between two marks of its queue. They are read late and many at a time:
- * a mark is asked for its time when at least half of WAITING calls came after it, so that the host hardly ever
- * waits for the device. Marks are used again.
+ * With device times every call stands between two marks of its queue. They are read late and many
+ * at a time: a mark is asked for its time when at least half of WAITING calls came after it, so
+ * that the host hardly ever waits for the device. Marks are used again.
  */
 #ifndef GBL_PROFILE_STATE_H
 #define GBL_PROFILE_STATE_H
@@ -50,8 +51,8 @@ struct gbl_profile_state {
 typedef void (*gbl_known_function)(gbl_profile_state *state, const gbl_observed *call,
                                    int64_t start_ns, int64_t device_ns);
 
-/* Makes the ring and the origin; waits for the queue, once. Where the device refuses there is no origin, and
- * calls have no device times. */
+/* Makes the ring and the origin; waits for the queue, once. Where the device refuses there is no
+ * origin, and calls have no device times. */
 void gbl_marks_prepare(gbl_profile_state *state);
 /* Sets a mark in the queue; NULL: the device refused. */
 gbl_mark *gbl_marks_set(gbl_profile_state *state);

@@ -148,7 +148,8 @@ static const char *rate_text(double amount, double seconds, char out[GBL_NUMBER_
 static void add_row(text *t, const row *r, bool timed, int width)
 {
     char gbs[GBL_NUMBER_BYTES], gflops[GBL_NUMBER_BYTES], roof[32];
-    /* Without the device's clock the time of an enqueued call is not that of its work; transfers wait. */
+    /* Without the device's clock the time of an enqueued call is not that of its work; transfers
+     * wait. */
     const gbl_event_kind kind = r->cell->key.kind;
     const bool waits = r->cell->key.op == NULL &&
                        (kind == GBL_EVENT_SET || kind == GBL_EVENT_GET || kind == GBL_EVENT_WORK);

@@ -1,10 +1,11 @@
 /* profile_trace.c: the file of a profile: one line per call, which trace viewers load.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The file is a JSON array with one event per line, as chrome://tracing and Perfetto read it; it ends with "]" when
- * the profile does, and the viewers load it without that too. A line is put together from pieces the cell
- * keeps and from whole numbers, because printf would take most of a microsecond; lines go to the file in
- * batches. Before the first line of a context, one line names its track in the viewers.
+ * The file is a JSON array with one event per line, as chrome://tracing and Perfetto read it; it
+ * ends with "]" when the profile does, and the viewers load it without that too. A line is put
+ * together from pieces the cell keeps and from whole numbers, because printf would take most of a
+ * microsecond; lines go to the file in batches. Before the first line of a context, one line names
+ * its track in the viewers.
  */
 #include <errno.h>
 #include <stdio.h>

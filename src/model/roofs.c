@@ -1,8 +1,8 @@
 /* roofs.c: what a device can do, kept for the process: measured, else built in, else guessed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One table under a lock, with one entry per device class. The file is read at the first question about a class;
- * what another process measures later counts from the next process on.
+ * One table under a lock, with one entry per device class. The file is read at the first question
+ * about a class; what another process measures later counts from the next process on.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -37,8 +37,8 @@ const char *gbl_roofs_source_name(gbl_roofs_source source)
 
 /* ---- Classes ---- */
 
-/* Of GPUs: drivers differ in what they keep of it, by less than half a GiB. A CPU's says nothing of its
- * speed, and OpenCL on CPUs gives now this part of it, now that: 0. */
+/* Of GPUs: drivers differ in what they keep of it, by less than half a GiB. A CPU's says nothing of
+ * its speed, and OpenCL on CPUs gives now this part of it, now that: 0. */
 static int gib_of(const gbl_device *device)
 {
     return device->info.is_gpu ? (int)((double)device->info.memory_bytes / GIB + 0.5) : 0;

@@ -1,10 +1,11 @@
 /* roofs.h: what a device can do: bandwidths, arithmetic, launch and hand-over costs, the host link.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * No library call measures: gable_calibrate, `gable info --roofs`, `explain` and `tune` do, and store the
- * result in the data folder (roofs.jsonl, one line per measurement, the last of a device class counts). A line
- * says how busy the machine was; a measurement that was more disturbed than the one before takes from that
- * what is better (roofs_better.c). Until then roofs come from a built-in table for known devices, else from guesses by the device's properties.
+ * No library call measures: gable_calibrate, `gable info --roofs`, `explain` and `tune` do, and
+ * store the result in the data folder (roofs.jsonl, one line per measurement, the last of a device
+ * class counts). A line says how busy the machine was; a measurement that was more disturbed than
+ * the one before takes from that what is better (roofs_better.c). Until then roofs come from a
+ * built-in table for known devices, else from guesses by the device's properties.
  */
 #ifndef GBL_ROOFS_H
 #define GBL_ROOFS_H
@@ -26,10 +27,12 @@ const char *gbl_roofs_source_name(gbl_roofs_source source); /* "guessed", "built
 
 typedef struct gbl_roofs {
     gbl_roofs_source source;
-    /* While it was measured: the part of the processors' time that other programs took, and by which part
-     * the usual run of a work took longer than the best. -1: not known. On GPUs the processors do not count. */
+    /* While it was measured: the part of the processors' time that other programs took, and by
+     * which part the usual run of a work took longer than the best. -1: not known. On GPUs the
+     * processors do not count. */
     double busy, unsteady;
-    /* Bytes per second of operands far larger than the cache: read and written counted both in copy. */
+    /* Bytes per second of operands far larger than the cache: read and written counted both in
+     * copy. */
     double copy, read, write;
     /* Bytes per second of reading a working set over and over, smallest set first. */
     int points;
@@ -47,29 +50,31 @@ typedef struct gbl_roofs {
     double launch_replay; /* seconds of the smallest call in a recording ... */
     double launch_single; /* ... and alone on an idle queue, by the device's clock */
     double
-        latency; /* seconds that a launch waits for its first bytes; on CPUs a load for the one before */
+        /* seconds that a launch waits for its first bytes; on CPUs a load for the one before */
+        latency;
     double barrier; /* seconds of a hand-over between groups within a launch; on cpu of a fork
                              and join of the threads; 0 where groups cannot hand over */
     double
-        step; /* seconds of an exchange between neighbouring work-items that waits for the one before */
+        /* seconds of an exchange between neighbouring work-items that waits for the one before */
+        step;
     double link_to_device,
         link_to_host;    /* bytes per second between pinned host memory and the device; 0: none */
     double link_latency; /* seconds of the smallest copy to the host and its wait */
 } gbl_roofs;
 
-/* What identifies devices that behave alike: "cuda|NVIDIA H200|sm_90a|132|140 GiB". The memory of GPUs
- * only. No serial numbers, no driver version. */
+/* What identifies devices that behave alike: "cuda|NVIDIA H200|sm_90a|132|140 GiB". The memory of
+ * GPUs only. No serial numbers, no driver version. */
 void gbl_device_class(const gbl_device *device, char *text, size_t text_bytes);
 
-/* The roofs of a device: measured by this process or stored by another, else built in, else guessed. Kept
- * after the first question; cheap, safe from several threads. */
+/* The roofs of a device: measured by this process or stored by another, else built in, else
+ * guessed. Kept after the first question; cheap, safe from several threads. */
 void gbl_roofs_get(const gbl_device *device, gbl_roofs *roofs);
 
-/* Flops per second of the matrix units on elements of a precision, in single as TF32; where nothing is known of them, those
- * of other units, in single seven times as many (the ratio of Hopper). */
+/* Flops per second of the matrix units on elements of a precision, in single as TF32; where nothing
+ * is known of them, those of other units, in single seven times as many (the ratio of Hopper). */
 double gbl_roofs_matrix_flops(const gbl_roofs *roofs, gbl_dtype dtype);
-/* Flops per second that a product of matrices can have: in double also those of the matrix units, in single under
- * GABLE_MATH_TF32X3 a third of those in TF32. `math` is a gable_math. */
+/* Flops per second that a product of matrices can have: in double also those of the matrix units,
+ * in single under GABLE_MATH_TF32X3 a third of those in TF32. `math` is a gable_math. */
 double gbl_roofs_product_flops(const gbl_roofs *roofs, gbl_dtype dtype, int math);
 
 /* What became of a measurement. */
@@ -80,26 +85,28 @@ typedef struct gbl_roofs_outcome {
     char unstored[1200]; /* why not: a sentence */
 } gbl_roofs_outcome;
 
-/* Measures, about a second on a GPU, stores and keeps; `roofs` is what counts from now on. again: what was
- * measured before no longer counts. progress may be NULL: told of each step and the part done. outcome may be
- * NULL. Waits; refused during a recording. */
+/* Measures, about a second on a GPU, stores and keeps; `roofs` is what counts from now on. again:
+ * what was measured before no longer counts. progress may be NULL: told of each step and the part
+ * done. outcome may be NULL. Waits; refused during a recording. */
 gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
                                gbl_roofs_outcome *outcome,
                                void (*progress)(const char *text, double done));
 
-/* How much a measurement was disturbed, 0 to 1; 1 where nothing is known, 0 for what was not measured here. */
+/* How much a measurement was disturbed, 0 to 1; 1 where nothing is known, 0 for what was not
+ * measured here. */
 #define GBL_ROOFS_BUSY 0.1 /* from here on another measurement is worth its time */
 double gbl_roofs_disturbed(const gbl_roofs *roofs);
 
-/* "other programs took 3 % of the processors, repeats differed by 1 %"; "" for what was not measured here. */
+/* "other programs took 3 % of the processors, repeats differed by 1 %"; "" for what was not
+ * measured here. */
 #define GBL_ROOFS_TEXT_BYTES 160
 const char *gbl_roofs_circumstances(const gbl_roofs *roofs, char text[GBL_ROOFS_TEXT_BYTES]);
 
 /* Launches every kernel that measures once, on little memory: for tools that look at kernels. */
 gable_status gbl_roofs_launch_all(gable_context *ctx);
 
-/* One line of roofs.jsonl, ended by a newline: false where it does not fit. And its figures back, as
- * `source`: false for a damaged line. */
+/* One line of roofs.jsonl, ended by a newline: false where it does not fit. And its figures back,
+ * as `source`: false for a damaged line. */
 #define GBL_ROOFS_LINE_BYTES 4096
 bool gbl_roofs_write(const gbl_roofs *roofs, const char *device_class, char *line,
                      size_t line_bytes);

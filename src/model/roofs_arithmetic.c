@@ -1,9 +1,10 @@
 /* roofs_arithmetic.c: multiply-adds per second, of the plain and of the matrix units.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/roofs/muladd.cl in s and d, the fastest of a few shapes; on cpu its twin in C. A complex multiply-add is
- * four real ones, so c and z take the rates of s and d. Matrix units are measured in double where the device
- * has them (kernels/sm90/dmma.cu), those of warpgroups in TF32 (kernels/sm90/tf32.cu).
+ * kernels/roofs/muladd.cl in s and d, the fastest of a few shapes; on cpu its twin in C. A complex
+ * multiply-add is four real ones, so c and z take the rates of s and d. Matrix units are measured
+ * in double where the device has them (kernels/sm90/dmma.cu), those of warpgroups in TF32
+ * (kernels/sm90/tf32.cu).
  */
 #include <stdlib.h>
 #include <string.h>

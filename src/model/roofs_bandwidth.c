@@ -1,9 +1,10 @@
 /* roofs_bandwidth.c: bytes per second of memory and of the last-level cache.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Copies and fills are the device's own, enqueued one after another; OpenCL on a CPU makes them with one core, so
- * there kernels/level1/copy.cl and fill.cl are tried, too. Reads are kernels/roofs/sweep.cl, the fastest of a few shapes,
- * and on cpu its twin in C; over sets from a part of the cache to the whole pool they show where the cache ends.
+ * Copies and fills are the device's own, enqueued one after another; OpenCL on a CPU makes them
+ * with one core, so there kernels/level1/copy.cl and fill.cl are tried, too. Reads are
+ * kernels/roofs/sweep.cl, the fastest of a few shapes, and on cpu its twin in C; over sets from a
+ * part of the cache to the whole pool they show where the cache ends.
  */
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -16,8 +17,9 @@
 #define CPU_SET    ((size_t)32 << 10)
 #define WORD       sizeof(int64_t)
 
-/* A shape of sweep.cl; on GPUs all groups are resident at once, so that none works alone at the end. `streams`
- * is of CPUs: as many parts of the set a core reads side by side, at most `unroll`. */
+/* A shape of sweep.cl; on GPUs all groups are resident at once, so that none works alone at the
+ * end. `streams` is of CPUs: as many parts of the set a core reads side by side, at most
+ * `unroll`. */
 typedef struct shape {
     int32_t items, groups /* per unit */, vec, unroll, streams;
 } shape;
@@ -55,7 +57,8 @@ static double round_bytes(const gbl_probe *probe, const reading *what)
     return (double)groups_of(probe, what) * s->items * s->unroll * s->vec * (double)WORD;
 }
 
-/* A GPU's step: all groups, odd and no multiple of 3, as sets are powers of two or three times that. */
+/* A GPU's step: all groups, odd and no multiple of 3, as sets are powers of two or three times
+ * that. */
 static int64_t whole_step(int64_t groups, int64_t items, int64_t size)
 {
     int64_t factor = groups | 1;
@@ -63,8 +66,8 @@ static int64_t whole_step(int64_t groups, int64_t items, int64_t size)
     return factor * items % size;
 }
 
-/* How the vectors of a set are visited. A CPU's streams: steps of a part of the set, in a set one shorter, so that
- * after the last stream comes the next vector of the first. */
+/* How the vectors of a set are visited. A CPU's streams: steps of a part of the set, in a set one
+ * shorter, so that after the last stream comes the next vector of the first. */
 static roof_args walk_of(const gbl_probe *probe, const reading *what, int64_t rounds)
 {
     const shape *s = &what->shape;
@@ -87,8 +90,8 @@ static gbl_probe_launch launch_of(const shape *s)
     };
 }
 
-/* A reading of a shape, in smaller groups where the device takes no larger ones; as many more of them where there are
- * several. */
+/* A reading of a shape, in smaller groups where the device takes no larger ones; as many more of
+ * them where there are several. */
 static gable_status plan_reading(gbl_probe *probe, const shape *wanted, size_t bytes, bool alone,
                                  reading *what)
 {
@@ -137,7 +140,8 @@ static gable_status write_rounds(gbl_probe *probe, const void *what, int64_t rou
     return GABLE_OK;
 }
 
-/* copy.cl from one half of the pool to the other, or fill.cl of the other: every core a contiguous part. */
+/* copy.cl from one half of the pool to the other, or fill.cl of the other: every core a contiguous
+ * part. */
 static gable_status kernel_rounds(gbl_probe *probe, const void *what, int64_t rounds)
 {
     enum { VEC = 16, UNROLL = 2 };
@@ -224,7 +228,8 @@ static gable_status measure_unit(gbl_probe *probe, double *rate)
     return GABLE_OK;
 }
 
-/* Seconds of a round of the device's own work or, on CPUs with kernels, of a kernel, whichever is shorter. */
+/* Seconds of a round of the device's own work or, on CPUs with kernels, of a kernel, whichever is
+ * shorter. */
 static gable_status best_seconds(gbl_probe *probe, gbl_probe_work work, const void *what,
                                  bool copies, double *seconds)
 {
@@ -265,8 +270,8 @@ static size_t next_set(size_t bytes, size_t cache)
     return bytes >= cache / 4 && bytes <= 2 * cache ? bytes / 2 * 3 : bytes * 2;
 }
 
-/* The plateau of the last-level cache, and the largest set within FULL_SPEED of it. The smaller caches are
- * faster, so the plateau is looked for where only the last can hold the set. */
+/* The plateau of the last-level cache, and the largest set within FULL_SPEED of it. The smaller
+ * caches are faster, so the plateau is looked for where only the last can hold the set. */
 void gbl_roofs_find_cache(const gbl_props *props, gbl_roofs *roofs)
 {
     const double reported = (double)props->cache_bytes;

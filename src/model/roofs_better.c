@@ -1,9 +1,9 @@
 /* roofs_better.c: which of two measurements of a device counts.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Other programs make rates lower and times longer, never the other way round. So a new measurement replaces an
- * old one as a whole where it was disturbed no more and its memory is about as fast or faster: it then knows
- * the device as it is now. Otherwise each figure is the better of the two.
+ * Other programs make rates lower and times longer, never the other way round. So a new measurement
+ * replaces an old one as a whole where it was disturbed no more and its memory is about as fast or
+ * faster: it then knows the device as it is now. Otherwise each figure is the better of the two.
  */
 #include <stdio.h>
 #include "core/number_text.h"

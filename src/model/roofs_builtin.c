@@ -1,9 +1,10 @@
 /* roofs_builtin.c: roofs of known devices, and guesses for all others.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An entry is a line of roofs.jsonl as gable_calibrate wrote it, between LINE( and ): paste it as it is. It
- * serves devices of the same kind, title, architecture and number of units, whatever their memory. Guesses
- * are for ordering variants before anything was measured, not for judging a time.
+ * An entry is a line of roofs.jsonl as gable_calibrate wrote it, between LINE( and ): paste it as
+ * it is. It serves devices of the same kind, title, architecture and number of units, whatever
+ * their memory. Guesses are for ordering variants before anything was measured, not for judging a
+ * time.
  */
 #include <string.h>
 #include "core/json_line.h"
@@ -48,8 +49,8 @@ bool gbl_roofs_builtin(const char *device_class, gbl_roofs *roofs)
 
 #define GIB 1073741824.0
 
-/* GPUs with much memory have stacked memory and full-rate doubles, the others neither. Per unit: 128 lanes
- * at 1.5 GHz, as NVIDIA's; other vendors' units are within a factor of two. */
+/* GPUs with much memory have stacked memory and full-rate doubles, the others neither. Per unit:
+ * 128 lanes at 1.5 GHz, as NVIDIA's; other vendors' units are within a factor of two. */
 static void guess_gpu(const gbl_props *props, gbl_roofs *roofs)
 {
     const double units = props->units > 0 ? props->units : 16;
@@ -69,7 +70,8 @@ static void guess_gpu(const gbl_props *props, gbl_roofs *roofs)
     roofs->link_latency = 15e-6;
 }
 
-/* Per core: two units of 16 bytes at 2.5 GHz that multiply and add; a memory that a few cores fill. */
+/* Per core: two units of 16 bytes at 2.5 GHz that multiply and add; a memory that a few cores
+ * fill. */
 static void guess_cpu(const gbl_props *props, gbl_roofs *roofs)
 {
     const double cores = props->units > 0 ? props->units : 1;

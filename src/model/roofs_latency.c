@@ -1,10 +1,12 @@
-/* roofs_latency.c: what it costs to begin: launches, loads that wait, hand-overs, the way to the host.
+/* roofs_latency.c: what it costs to begin: launches, loads that wait, hand-overs, the way to the
+ * host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * launch: kernels/roofs/sweep.cl with no load, one group per unit, each work-item of which stores a word; on cpu a
- * task. latency: on GPUs how much longer such a launch takes when each work-item loads 16 bytes that were not touched
- * before; elsewhere, and at least, kernels/roofs/chase.cl: loads at random places of the whole pool, one after the
- * other. barrier: kernels/roofs/arrive.cl with and without hand-over, one group per unit.
+ * launch: kernels/roofs/sweep.cl with no load, one group per unit, each work-item of which stores a
+ * word; on cpu a task. latency: on GPUs how much longer such a launch takes when each work-item
+ * loads 16 bytes that were not touched before; elsewhere, and at least, kernels/roofs/chase.cl:
+ * loads at random places of the whole pool, one after the other. barrier: kernels/roofs/arrive.cl
+ * with and without hand-over, one group per unit.
  * step: kernels/roofs/exchange.cl; where it goes through local memory, that over GBL_LOCAL_STEPS.
  */
 #include <time.h>
@@ -55,8 +57,8 @@ static gable_status load_rounds(gbl_probe *probe, const void *what, int64_t roun
     return chase(probe, rounds);
 }
 
-/* Launches of one group per unit, in which each work-item loads `loads` vectors, from memory that none of the
- * launches before has touched, and stores a word. */
+/* Launches of one group per unit, in which each work-item loads `loads` vectors, from memory that
+ * none of the launches before has touched, and stores a word. */
 static gable_status launch_rounds(gbl_probe *probe, const void *what, int64_t rounds)
 {
     const int64_t loads = *(const int64_t *)what;

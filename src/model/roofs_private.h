@@ -1,9 +1,9 @@
 /* roofs_private.h: what the files that measure roofs share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A probe has a pool of random data far larger than the cache, a stopwatch and room for what kernels write.
- * A work runs so many rounds; its rate is that of the best of several runs, each long enough for the clock
- * and for the cost of its launch not to matter.
+ * A probe has a pool of random data far larger than the cache, a stopwatch and room for what
+ * kernels write. A work runs so many rounds; its rate is that of the best of several runs, each
+ * long enough for the clock and for the cost of its launch not to matter.
  */
 #ifndef GBL_ROOFS_PRIVATE_H
 #define GBL_ROOFS_PRIVATE_H
@@ -14,7 +14,8 @@
 #include "model/roofs.h"
 #include "roof_args.h"
 
-/* Flops in TF32 to those of multiply-adds in single precision, dense, by the H100 whitepaper: 495 to 67. */
+/* Flops in TF32 to those of multiply-adds in single precision, dense, by the H100 whitepaper: 495
+ * to 67. */
 #define GBL_TF32_FACTOR 7
 
 #define GBL_PROBE_MACROS  6
@@ -39,7 +40,8 @@ typedef struct gbl_probe {
     int works;        /* ... summed over so many works */
 } gbl_probe;
 
-/* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it failed. */
+/* Memory for all works; pool_bytes 0: as much as fits the device. To be freed also where it
+ * failed. */
 gable_status gbl_probe_make(gbl_probe *probe, gable_context *ctx, size_t pool_bytes);
 void gbl_probe_free(gbl_probe *probe);
 
@@ -49,8 +51,8 @@ typedef gable_status (*gbl_probe_work)(gbl_probe *probe, const void *what, int64
 /* Seconds of a round, of the best run. `least` rounds are the fewest that make sense. */
 gable_status gbl_probe_seconds(gbl_probe *probe, gbl_probe_work work, const void *what,
                                int64_t least, double *seconds);
-/* Seconds of one round in a recording of `rounds`, and alone on an idle queue after other work has passed
- * through the caches of instructions: medians. */
+/* Seconds of one round in a recording of `rounds`, and alone on an idle queue after other work has
+ * passed through the caches of instructions: medians. */
 gable_status gbl_probe_replayed(gbl_probe *probe, gbl_probe_work work, const void *what,
                                 int64_t rounds, double *seconds);
 gable_status gbl_probe_alone(gbl_probe *probe, gbl_probe_work work, const void *what,
@@ -74,9 +76,9 @@ typedef struct gbl_probe_launch {
     size_t other_bytes;
 } gbl_probe_launch;
 gable_status gbl_probe_enqueue(gbl_probe *probe, const gbl_probe_launch *launch);
-/* The most work-items per group that the device takes for the launch's kernel: launch->items, or half as many, and so
- * on. A kernel's limit may be lower than the device's: NVIDIA's OpenCL (driver 580) says 256 for kernels of 512 and
- * of 1024. Compiles; the macro WX is the number of items. */
+/* The most work-items per group that the device takes for the launch's kernel: launch->items, or
+ * half as many, and so on. A kernel's limit may be lower than the device's: NVIDIA's OpenCL (driver
+ * 580) says 256 for kernels of 512 and of 1024. Compiles; the macro WX is the number of items. */
 gable_status gbl_probe_fit(gbl_probe *probe, const gbl_probe_launch *launch, int32_t *items);
 
 /* The parts of a measurement. roofs_bandwidth.c, roofs_arithmetic.c, roofs_latency.c */
@@ -97,7 +99,8 @@ void gbl_roofs_guess(const gbl_device *device, gbl_roofs *roofs);
 /* roofs_bandwidth.c: cache and cache_bytes from the points. */
 void gbl_roofs_find_cache(const gbl_props *props, gbl_roofs *roofs);
 
-/* roofs_better.c: makes of a new measurement what counts beside an old one; true: it is the new one as it was. */
+/* roofs_better.c: makes of a new measurement what counts beside an old one; true: it is the new one
+ * as it was. */
 bool gbl_roofs_better(const gbl_props *props, const gbl_roofs *old, gbl_roofs *fresh);
 
 /* roofs.c: what the file says of the device; false: nothing. */

@@ -53,8 +53,8 @@ static size_t pool_size(const gbl_props *props)
     return bytes;
 }
 
-/* Random words for the pool, which is written as a whole first: on cpu each thread then has its own part
- * near. */
+/* Random words for the pool, which is written as a whole first: on cpu each thread then has its own
+ * part near. */
 static gable_status fill_pool(gbl_probe *probe)
 {
     const size_t seed_bytes = probe->pool_bytes < SEED_BYTES ? probe->pool_bytes : SEED_BYTES;

@@ -1,8 +1,9 @@
 /* builtin.c: the lines of the tuning database that the library carries.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Lines of an op are read when it is first asked for, by the reader of the database. They count whatever kernel text
- * they were measured with; tests/tune/test_builtin.c tells which of them were measured with another text.
+ * Lines of an op are read when it is first asked for, by the reader of the database. They count
+ * whatever kernel text they were measured with; tests/tune/test_builtin.c tells which of them were
+ * measured with another text.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -86,8 +86,8 @@ typedef struct asked {
 
 static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice);
 
-/* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of the class. 0: the
- * cost does not say enough. */
+/* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of
+ * the class. 0: the cost does not say enough. */
 static double predict_cost(const asked *ask, gbl_dtype dtype, const gbl_cost *cost)
 {
     const gbl_situation situation = {.replayed = true, .in_mean = true};
@@ -167,8 +167,8 @@ typedef struct descent {
     int seen_count;
 } descent;
 
-/* Looks at a point; true: it is the best so far. Points that come to the same work as one before are not predicted
- * again. */
+/* Looks at a point; true: it is the best so far. Points that come to the same work as one before
+ * are not predicted again. */
 static bool try_point(descent *walk, const gbl_choice *choice)
 {
     const gbl_question *question = walk->ask->question;
@@ -236,8 +236,8 @@ static bool is_named(const gbl_choice *choice)
     return false;
 }
 
-/* Betters the tunables of a choice whose time is predicted, looking at so many points; keeps them unless others are
- * clearly faster, or they are not legal. */
+/* Betters the tunables of a choice whose time is predicted, looking at so many points; keeps them
+ * unless others are clearly faster, or they are not legal. */
 static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int points)
 {
     descent walk = {.ask = ask, .best = *choice, .seconds = *seconds, .left = points};
@@ -330,14 +330,16 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
     rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
     if (two)
         rank_tunables(ask, &other, &other_seconds, ask->most - ask->predictions);
-    /* Parts of a variant that calls others are plain variants: their predictions have the same errors as this one's. */
+    /* Parts of a variant that calls others are plain variants: their predictions have the same
+     * errors as this one's. */
     const bool alike = choice->variant->parts == NULL && other_seconds > 0 &&
                        other.variant->parts != NULL && other_seconds < NAMED_FASTER * seconds;
     if (alike || (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds)))
         *choice = other;
 }
 
-/* The last variant that fits; one that is there to compare with only where no other does. -1: none fits. */
+/* The last variant that fits; one that is there to compare with only where no other does. -1: none
+ * fits. */
 static int last_fitting(const gbl_class *of)
 {
     int last = of->op->variant_count - 1, rung = -1;
@@ -366,7 +368,8 @@ static gbl_match choose_variant(asked *ask, gbl_choice *choice)
     return GBL_MATCH_MODEL;
 }
 
-/* Measured here for this size class; or elsewhere for it, in the library; or here for a class nearby; or predicted. */
+/* Measured here for this size class; or elsewhere for it, in the library; or here for a class
+ * nearby; or predicted. */
 static gbl_match answer(asked *ask, gbl_choice *choice)
 {
     const gbl_question *question = ask->question;
@@ -389,7 +392,8 @@ static gbl_match answer(asked *ask, gbl_choice *choice)
     return match;
 }
 
-/* What is inside a part is not looked into, so a part is predicted with a variant that calls nothing, where there is one. */
+/* What is inside a part is not looked into, so a part is predicted with a variant that calls
+ * nothing, where there is one. */
 static void leave_composed_out(gbl_class *of)
 {
     uint64_t plain = of->fitting;

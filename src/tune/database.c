@@ -36,7 +36,8 @@ static bool may_answer(const gbl_device *device, const gbl_question *question,
     return gbl_space_legal(&choice, question->call, device, &plan);
 }
 
-/* Of two keys the nearer one counts; of two that are equally near that of a higher file, then the larger. */
+/* Of two keys the nearer one counts; of two that are equally near that of a higher file, then the
+ * larger. */
 gbl_match gbl_database_answer(gbl_snapshot *snapshot, const gbl_device *device,
                               const gbl_question *question, gbl_choice *choice, gbl_entry *entry)
 {

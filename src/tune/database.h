@@ -1,12 +1,14 @@
-/* database.h: measurements of variants and their tunables, kept on disk, and the best of them for a call.
+/* database.h: measurements of variants and their tunables, kept on disk, and the best of them for a
+ * call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line per measurement, appended under a lock, all kept; then,
- * read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Bad lines are skipped and counted. An entry counts
- * for a call if op, dtype, variant, kernel text and device class are the same; of those the nearest size bucket, there
- * the last winner or, without one, the fastest. Entries of an older kernel are no answer, but a place for the tuner to
- * start. A context answers from a snapshot (snapshot.h), the functions here from what the files hold now.
- * Everything here is safe from several threads.
+ * $XDG_DATA_HOME/gable/tuning.jsonl: one flat JSON line per measurement, appended under a lock, all
+ * kept; then, read only, gable/tuning.jsonl in the folders of $XDG_DATA_DIRS. Bad lines are skipped
+ * and counted. An entry counts for a call if op, dtype, variant, kernel text and device class are
+ * the same; of those the nearest size bucket, there the last winner or, without one, the fastest.
+ * Entries of an older kernel are no answer, but a place for the tuner to start. A context answers
+ * from a snapshot (snapshot.h), the functions here from what the files hold now. Everything here is
+ * safe from several threads.
  */
 #ifndef GBL_DATABASE_H
 #define GBL_DATABASE_H
@@ -40,9 +42,10 @@ typedef struct gbl_entry {
     int runs;
     bool
         winner; /* beat the one before it by more than noise in interleaved runs, or is the first */
-    /* Of lines that the library carries, else -1: they serve this class of the main size and all above, up to this sum
-     * of the classes of all sizes (-1: any), plain (0) or transposed (1) matrices only, those whose columns all start
-     * at multiples of 16 bytes (1) or others (0) only. */
+    /* Of lines that the library carries, else -1: they serve this class of the main size and all
+     * above, up to this sum of the classes of all sizes (-1: any), plain (0) or transposed (1)
+     * matrices only, those whose columns all start at multiples of 16 bytes (1) or others (0)
+     * only. */
     int from, upto, trans, aligned;
     double
         old_usec;  /* of a winner that took the place of another choice: the time of that; else 0 */
@@ -51,12 +54,14 @@ typedef struct gbl_entry {
     char version[96]; /* of the library, then of driver and compiler */
 } gbl_entry;
 
-/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for variants without kernels. */
+/* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for variants without
+ * kernels. */
 void gbl_variant_hash(const gbl_variant *variant, char hash[20]);
 /* The hash that the same text had before names in it changed, or NULL. */
 const char *gbl_former_hash(const char *now);
 
-/* Whether an entry was measured with the kernel that this library has: else it is only a place to start. */
+/* Whether an entry was measured with the kernel that this library has: else it is only a place to
+ * start. */
 bool gbl_entry_current(const gbl_entry *entry);
 
 /* What was read. */
@@ -73,8 +78,9 @@ typedef struct gbl_database_state {
 } gbl_database_state;
 void gbl_database_describe(gbl_database_state *state);
 
-/* The entry of a snapshot that answers a question (with the forced variant, or any that fits), and how well. Its
- * tunables are legal for the question's call. choice is left alone where there is none. entry may be NULL. */
+/* The entry of a snapshot that answers a question (with the forced variant, or any that fits), and
+ * how well. Its tunables are legal for the question's call. choice is left alone where there is
+ * none. entry may be NULL. */
 struct gbl_snapshot;
 gbl_match gbl_database_answer(struct gbl_snapshot *snapshot, const gbl_device *device,
                               const gbl_question *question, gbl_choice *choice, gbl_entry *entry);
@@ -86,8 +92,9 @@ gbl_match gbl_database_find_entry(const gbl_device *device, const gbl_op *op,
                                   const gbl_variant *variant, const void *call, gbl_choice *choice,
                                   gbl_entry *entry);
 
-/* Visits entries of an op on a device, of any kernel hash, in the file's order, read-only files first: places to
- * start, studies, reports. NULL op or device: all. The visitor returns false to stop. */
+/* Visits entries of an op on a device, of any kernel hash, in the file's order, read-only files
+ * first: places to start, studies, reports. NULL op or device: all. The visitor returns false to
+ * stop. */
 void gbl_database_visit(const gbl_op *op, const gbl_device *device,
                         bool (*visit)(void *user, const gbl_entry *entry), void *user);
 
@@ -98,9 +105,9 @@ void gbl_entry_make(const gbl_device *device, const gbl_op *op, const gbl_choice
 /* Appends; contexts that are open do not see it, unless gbl_choices_forget is called for them. */
 gable_status gbl_database_add(const gbl_entry *entries, int count, gbl_message *message);
 
-/* Copies all good lines of another file that are not here yet; writes all lines of the user's own file of one
- * device class (NULL: all). *lines: how many; *bad: how many were skipped. Lines with ops or variants that this
- * library lacks travel too. */
+/* Copies all good lines of another file that are not here yet; writes all lines of the user's own
+ * file of one device class (NULL: all). *lines: how many; *bad: how many were skipped. Lines with
+ * ops or variants that this library lacks travel too. */
 gable_status gbl_database_import(const char *path, int64_t *lines, int64_t *bad,
                                  gbl_message *message);
 gable_status gbl_database_export(const char *path, const gbl_device *device, int64_t *lines,

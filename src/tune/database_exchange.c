@@ -1,7 +1,8 @@
 /* database_exchange.c: measurements from other files, and to them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Lines travel as they are. Those that a file holds already are known by a 64-bit hash of their text.
+ * Lines travel as they are. Those that a file holds already are known by a 64-bit hash of their
+ * text.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -61,8 +62,8 @@ static void remember(exchange *all, const char *line)
         all->hashes[all->count++] = hash_of(line);
 }
 
-/* The new ones of this walk stand unsorted behind the others; they are few or, in a first import, all
- * different, so they are sorted in when they have doubled. */
+/* The new ones of this walk stand unsorted behind the others; they are few or, in a first import,
+ * all different, so they are sorted in when they have doubled. */
 static bool holds(exchange *all, const char *line)
 {
     const uint64_t hash = hash_of(line);

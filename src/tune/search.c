@@ -1,10 +1,10 @@
 /* search.c: looks for the fastest choice of a space, within a budget of time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The model's times are compared in steps of 2 %: within a step the order is that of a hash, so that a batch
- * shows different corners of a space in which many points should be equally fast. A time that only just
- * makes a point the best may be luck; the play-off at the end times the best few again, and only those
- * times count for the decision.
+ * The model's times are compared in steps of 2 %: within a step the order is that of a hash, so
+ * that a batch shows different corners of a space in which many points should be equally fast. A
+ * time that only just makes a point the best may be luck; the play-off at the end times the best
+ * few again, and only those times count for the decision.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +42,9 @@ struct gbl_search {
     uint64_t random;
     double check_seconds; /* what the last check took */
     double
-        point_seconds; /* what one of the last points took, compiled, timed and checked; 0: not known */
-    bool spent;        /* there was no time for a further point */
+        /* what one of the last points took, compiled, timed and checked; 0: not known */
+        point_seconds;
+    bool spent; /* there was no time for a further point */
     gable_status status;
 };
 
@@ -262,8 +263,8 @@ static gable_status try_batch(gbl_search *search, const int *points, int count, 
     return search->status;
 }
 
-/* How many of `count` points there is time for, by what the last points took: compilers are slow, and what they
- * begin they end. None: the search is over. */
+/* How many of `count` points there is time for, by what the last points took: compilers are slow,
+ * and what they begin they end. None: the search is over. */
 static int affordable(gbl_search *search, int count, double until)
 {
     const double left = until - search->task.now(search->task.user);
@@ -406,8 +407,8 @@ static void start_from_before(gbl_search *search)
     }
 }
 
-/* The places to start. The first of them is the choice in use, and comes whatever the clock says; so do the
- * others until one of them is right. It also tells how long a point takes. */
+/* The places to start. The first of them is the choice in use, and comes whatever the clock says;
+ * so do the others until one of them is right. It also tells how long a point takes. */
 static gable_status try_starts(gbl_search *search, double until)
 {
     start_from_before(search);
@@ -481,7 +482,8 @@ static gable_status play_off(gbl_search *search, gbl_search_timing *of_best)
     return search->status;
 }
 
-/* The error of the choice in use, which may be outside of the space; above 1 also where it cannot run. */
+/* The error of the choice in use, which may be outside of the space; above 1 also where it cannot
+ * run. */
 static double error_of_current(gbl_search *search, int point)
 {
     const gbl_search_task *task = &search->task;

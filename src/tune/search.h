@@ -1,12 +1,13 @@
 /* search.h: looks for the fastest choice of a space, within a budget of time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What compiles, times and checks is behind functions, and so is the clock: the search itself touches no
- * device. First come the places to start (the choice in use, what was measured before, built-in lines), then
- * batches in the model's order, a part of each spread over the rest of the space in case the model is wrong;
- * after each batch the best few are refined, one tunable after the other, then two at a time. Every choice
- * that would become the best is checked first: a wrong one is never the best. At the end the best few are
- * timed again, and the first of them must beat the choice in use in interleaved runs.
+ * What compiles, times and checks is behind functions, and so is the clock: the search itself
+ * touches no device. First come the places to start (the choice in use, what was measured before,
+ * built-in lines), then batches in the model's order, a part of each spread over the rest of the
+ * space in case the model is wrong; after each batch the best few are refined, one tunable after
+ * the other, then two at a time. Every choice that would become the best is checked first: a wrong
+ * one is never the best. At the end the best few are timed again, and the first of them must beat
+ * the choice in use in interleaved runs.
  */
 #ifndef GBL_SEARCH_H
 #define GBL_SEARCH_H
@@ -47,8 +48,9 @@ typedef struct gbl_search_task {
     double seconds; /* of timing a point */
     int duel_rounds;
     void *user;
-    /* Those that return a status: what is not GABLE_OK makes the point a failed one, but GABLE_DEVICE_LOST
-     * ends the search. compile and predict may be NULL: nothing to compile, no order. */
+    /* Those that return a status: what is not GABLE_OK makes the point a failed one, but
+     * GABLE_DEVICE_LOST ends the search. compile and predict may be NULL: nothing to compile, no
+     * order. */
     void (*compile)(void *user, const gbl_choice *choices, int count, gbl_search_compiled *results);
     gable_status (*time)(void *user, const gbl_choice *choice, double seconds, double give_up_after,
                          gbl_search_timing *timing);
@@ -56,8 +58,8 @@ typedef struct gbl_search_task {
     gable_status (*duel)(void *user, const gbl_choice *a, const gbl_choice *b, int rounds,
                          gbl_search_timing *of_a, gbl_search_timing *of_b);
     double (*predict)(void *user, const gbl_choice *choice);
-    /* Told of each point that was timed, or found wrong (error above 1); error is NaN where it was not
-     * checked. NULL: nobody wants to know. */
+    /* Told of each point that was timed, or found wrong (error above 1); error is NaN where it was
+     * not checked. NULL: nobody wants to know. */
     void (*measured)(void *user, const gbl_choice *choice, const gbl_search_timing *timing,
                      double error);
     void (*progress)(void *user);
@@ -89,12 +91,13 @@ void gbl_search_free(gbl_search *search);
 
 /* A place to start; choices that are not in the space are left out. In the order of the calls. */
 void gbl_search_start(gbl_search *search, const gbl_choice *choice);
-/* What an earlier search measured: not timed again, but the best of them are places to start. error above 1: it was wrong.
+/* What an earlier search measured: not timed again, but the best of them are places to start. error
+ * above 1: it was wrong.
  */
 void gbl_search_before(gbl_search *search, const gbl_choice *choice, double seconds, double error);
 
-/* Searches until the clock says `until`, all was tried or it is stopped. A point is not begun where those before
- * it took longer than there is time; the choice in use is timed in any case.
+/* Searches until the clock says `until`, all was tried or it is stopped. A point is not begun where
+ * those before it took longer than there is time; the choice in use is timed in any case.
  * May be called again to go on. GABLE_DEVICE_LOST where the device is gone. */
 gable_status gbl_search_run(gbl_search *search, double until);
 

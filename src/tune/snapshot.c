@@ -1,10 +1,11 @@
 /* snapshot.c: the tuning database as it was at one time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Files are read whole: writers append whole lines, so a reader needs no lock of the file, and a line without its end
- * is damage or still growing. One pass notes where the lines of each op stand; they are read when the op is first
- * asked for, and of them only those are kept that can answer on the device, sorted so that an answer is found by
- * looking at few. The newest snapshot stays in memory, for the next context.
+ * Files are read whole: writers append whole lines, so a reader needs no lock of the file, and a
+ * line without its end is damage or still growing. One pass notes where the lines of each op stand;
+ * they are read when the op is first asked for, and of them only those are kept that can answer on
+ * the device, sorted so that an answer is found by looking at few. The newest snapshot stays in
+ * memory, for the next context.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -115,8 +116,8 @@ static char *read_all(int file, size_t expected, size_t *bytes)
     return text;
 }
 
-/* The text of a file and how it looked; NULL where it is no file that can be read. A pipe in its place must not make
- * us wait for its writer. */
+/* The text of a file and how it looked; NULL where it is no file that can be read. A pipe in its
+ * place must not make us wait for its writer. */
 static char *read_file(const char *path, size_t *bytes, bool *exists, file_stat *looks)
 {
     struct stat found;
@@ -312,8 +313,8 @@ static int op_index(const gbl_snapshot *snapshot, const gbl_op *op)
     return index < snapshot->op_count ? index : -1;
 }
 
-/* The op that a line as this library writes them is of, or -1: it must be read to know. Lines of one op stand
- * together mostly. */
+/* The op that a line as this library writes them is of, or -1: it must be read to know. Lines of
+ * one op stand together mostly. */
 static int op_of_line(const gbl_snapshot *snapshot, const char *line, size_t length, int guess)
 {
     static const char start[] = "{\"op\":\"";
@@ -390,7 +391,8 @@ static void read_line(gbl_snapshot *snapshot, const gbl_op *op, int file, size_t
     const gbl_op *named;
     const gbl_variant *variant;
     gbl_entry entry;
-    /* The reader stops at a newline or a 0: a line that holds a 0 is cut short there, which is damage. */
+    /* The reader stops at a newline or a 0: a line that holds a 0 is cut short there, which is
+     * damage. */
     if (length >= GBL_FILE_LINE_BYTES || memchr(text->text + at, '\0', length) != NULL ||
         gbl_tune_line_read(text->text + at, &entry, &named, &variant) != GBL_LINE_GOOD ||
         named != op || entry.from >= 0 || !(entry.error <= 1) ||
@@ -406,7 +408,8 @@ static void read_line(gbl_snapshot *snapshot, const gbl_op *op, int file, size_t
     keep(part, &made);
 }
 
-/* By key; of one key those of a higher file first, there the last winner, then the others by time. */
+/* By key; of one key those of a higher file first, there the last winner, then the others by
+ * time. */
 static int compare(const void *left, const void *right)
 {
     const gbl_stored *a = left, *b = right;

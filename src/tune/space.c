@@ -1,7 +1,8 @@
 /* space.c: the choices that can be tried for a call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Points are found by variant and plan in a table of open addresses, so that repetitions cost one look.
+ * Points are found by variant and plan in a table of open addresses, so that repetitions cost one
+ * look.
  */
 #include <stdlib.h>
 #include <string.h>

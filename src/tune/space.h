@@ -1,16 +1,18 @@
-/* space.h: the choices that can be tried for a call: every fitting variant with every legal set of tunables.
+/* space.h: the choices that can be tried for a call: every fitting variant with every legal set of
+ * tunables.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Legality is decided before anything is compiled: values from their lists, groups that the device takes,
- * and what the variant itself says (gbl_variant.legal). Sets that give the same work are one point.
+ * Legality is decided before anything is compiled: values from their lists, groups that the device
+ * takes, and what the variant itself says (gbl_variant.legal). Sets that give the same work are one
+ * point.
  */
 #ifndef GBL_SPACE_H
 #define GBL_SPACE_H
 
 #include "core/op.h"
 
-/* Whether a choice can run a call on a device, as far as that is known without compiling, and a number that
- * is equal for choices of one variant that give the same work. */
+/* Whether a choice can run a call on a device, as far as that is known without compiling, and a
+ * number that is equal for choices of one variant that give the same work. */
 bool gbl_space_legal(const gbl_choice *choice, const void *call, const gbl_device *device,
                      uint64_t *plan);
 
@@ -32,7 +34,8 @@ typedef struct gbl_space {
     int slot_count;
 } gbl_space;
 
-/* Which points a space has; each may be NULL: variants that may run by default; all their tunables. */
+/* Which points a space has; each may be NULL: variants that may run by default; all their
+ * tunables. */
 typedef struct gbl_space_filter {
     bool (*variant)(void *user, const gbl_variant *variant);
     bool (*choice)(void *user, const gbl_choice *choice);
@@ -48,8 +51,9 @@ void gbl_space_free(gbl_space *space);
 int gbl_space_find(const gbl_space *space, const gbl_choice *choice, const void *call,
                    const gbl_device *device);
 
-/* The points that differ from one in a single tunable by one step of its list, or, where that comes to the
- * same work, by the next step that does not. list has room for 2 * GBL_MAX_PARAMS; returns how many. */
+/* The points that differ from one in a single tunable by one step of its list, or, where that comes
+ * to the same work, by the next step that does not. list has room for 2 * GBL_MAX_PARAMS; returns
+ * how many. */
 int gbl_space_neighbours(const gbl_space *space, int point, const void *call,
                          const gbl_device *device, int *list);
 

@@ -1,8 +1,8 @@
 /* tune_line.h: one measurement as one line of the tuning database.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A flat JSON object. The sizes and flags beside "key" are for readers of the file; the key alone counts.
- * docs/tuning.md lists the members.
+ * A flat JSON object. The sizes and flags beside "key" are for readers of the file; the key alone
+ * counts. docs/tuning.md lists the members.
  */
 #ifndef GBL_TUNE_LINE_H
 #define GBL_TUNE_LINE_H
@@ -13,12 +13,13 @@
 
 typedef enum gbl_line_kind {
     GBL_LINE_BAD,
-    GBL_LINE_UNKNOWN, /* a measurement, but of an op, variant, tunable or value that this library lacks */
+    /* a measurement, but of an op, variant, tunable or value that this library lacks */
+    GBL_LINE_UNKNOWN,
     GBL_LINE_GOOD
 } gbl_line_kind;
 
-/* Reads a line that ends at '\n' or 0. op and variant are set where the line is good; the entry's device and
- * times also where it is unknown. */
+/* Reads a line that ends at '\n' or 0. op and variant are set where the line is good; the entry's
+ * device and times also where it is unknown. */
 gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_op **op,
                                  const gbl_variant **variant);
 

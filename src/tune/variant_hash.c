@@ -1,7 +1,9 @@
-/* variant_hash.c: which kernel text a variant has: entries that were measured with another are no answers.
+/* variant_hash.c: which kernel text a variant has: entries that were measured with another are no
+ * answers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once per process.
+ * Joining and hashing a kernel's text takes a fraction of a millisecond, so it is done once per
+ * process.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -59,7 +61,8 @@ void gbl_variant_hash_reset(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Texts of kernels of which only names have changed since: what was measured with the former counts. */
+/* Texts of kernels of which only names have changed since: what was measured with the former
+ * counts. */
 static const struct {
     const char *former, *now;
 } renamed[] = {

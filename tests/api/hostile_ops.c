@@ -1,9 +1,9 @@
 /* hostile_ops.c: calls of every op with arguments that no caller means, made from its description.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every argument in turn takes what it must not be: integers up to the ends of int64_t, flags that do not exist, NULL. The
- * straight-line test of an op must not let it pass, and the walk over its arguments must refuse it. Which number it has in
- * the message the tests of the routines say.
+ * Every argument in turn takes what it must not be: integers up to the ends of int64_t, flags that
+ * do not exist, NULL. The straight-line test of an op must not let it pass, and the walk over its
+ * arguments must refuse it. Which number it has in the message the tests of the routines say.
  */
 #include <stdint.h>
 #include <string.h>

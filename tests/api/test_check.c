@@ -1,7 +1,9 @@
-/* test_check.c: GABLE_DEBUG=check: operands outside their allocation, overlaps, freed memory, stale recordings.
+/* test_check.c: GABLE_DEBUG=check: operands outside their allocation, overlaps, freed memory, stale
+ * recordings.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What is legal must stay legal: interleaved vectors, rows of one matrix, the triangle that is not used.
+ * What is legal must stay legal: interleaved vectors, rows of one matrix, the triangle that is not
+ * used.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +169,8 @@ static void overlaps(void)
     fill();
 }
 
-/* Batches of products: those of nothing reach nowhere, and many are checked in a time that grows with their number. */
+/* Batches of products: those of nothing reach nowhere, and many are checked in a time that grows
+ * with their number. */
 static void batches(void)
 {
     enum { MANY = 70000 };
@@ -190,7 +193,8 @@ static void batches(void)
     CHECK_OK(ctx, gable_fill_bytes(ctx, A, 0, 4 * MANY * sizeof(double)));
     CHECK_OK(ctx, gable_fill_bytes(ctx, B, 0, 4 * MANY * sizeof(double)));
     const clock_t start = clock();
-    /* one A for all, one A and one B beside C in the same memory, and matrices that are interleaved */
+    /* one A for all, one A and one B beside C in the same memory, and matrices that are
+     * interleaved */
     CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 2, 2, 2, 2, A, 2, 0, B, 2, 4, 0, C, 2, 4,
                                       MANY));
     CHECK_OK(ctx, gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, C, 1, 0, C + 1, 1, 0, 0, C + 3,
@@ -351,7 +355,8 @@ int main(void)
     gable_device_info info;
     CHECK_OK(ctx, gable_context_describe(ctx, &info));
     double_free();
-    /* There a kernel that leaves its memory would end the process: bounds and recordings are held anyway. */
+    /* There a kernel that leaves its memory would end the process: bounds and recordings are held
+     * anyway. */
     if (strncmp(info.name, "opencl", 6) == 0) {
         bounds();
         stale_recording();

@@ -345,8 +345,8 @@ static void held(void)
     gable_close(other);
 }
 
-/* What names the drivers of OpenCL is for the programs that this one starts, too: ocl-icd 2.3.2 cuts the list
- * apart where it stands. Before the first device is listed. */
+/* What names the drivers of OpenCL is for the programs that this one starts, too: ocl-icd 2.3.2
+ * cuts the list apart where it stands. Before the first device is listed. */
 static void environment_stays(void)
 {
     static const char list[] = "libpocl.so.2:libnot-a-driver.so.1";

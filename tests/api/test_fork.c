@@ -1,10 +1,10 @@
 /* test_fork.c: children of fork: they compute on cpu and are told clearly where they cannot.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Prefork servers and Python's multiprocessing fork after the first calls. A child works on cpu, with
- * contexts of its own. A context of the parent is refused and can be closed; the parent's goes on. CUDA
- * and OpenCL work in a child only where the parent had not used them. A child that hangs is ended by its
- * alarm, which is a failure.
+ * Prefork servers and Python's multiprocessing fork after the first calls. A child works on cpu,
+ * with contexts of its own. A context of the parent is refused and can be closed; the parent's goes
+ * on. CUDA and OpenCL work in a child only where the parent had not used them. A child that hangs
+ * is ended by its alarm, which is a failure.
  */
 #include <omp.h>
 #include <pthread.h>
@@ -235,7 +235,8 @@ static void several(void)
         end_child(children[i]);
 }
 
-/* A thread that opens, chooses and closes all the time: one fork or another comes when it holds a lock. */
+/* A thread that opens, chooses and closes all the time: one fork or another comes when it holds a
+ * lock. */
 static atomic_bool enough;
 static void *keep_busy(void *what)
 {

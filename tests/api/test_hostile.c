@@ -1,13 +1,14 @@
 /* test_hostile.c: sizes, strides and leading dimensions that no caller means: nothing may crash.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every integer of every call in turn, then every pair of integers, takes values up to the ends of int64_t.
- * A call must say which argument is wrong and leave all memory as it was. Here are calls of public functions; in hostile_ops.c
- * every op has some that its description makes.
+ * Every integer of every call in turn, then every pair of integers, takes values up to the ends of
+ * int64_t.
+ * A call must say which argument is wrong and leave all memory as it was. Here are calls of public
+ * functions; in hostile_ops.c every op has some that its description makes.
  *
- * Values whose extent does not fit 63 bits are refused on every device, whatever the memory. Those that fit
- * but leave an allocation are refused where allocations are looked up: on OpenCL always, elsewhere under
- * GABLE_DEBUG=check.
+ * Values whose extent does not fit 63 bits are refused on every device, whatever the memory. Those
+ * that fit but leave an allocation are refused where allocations are looked up: on OpenCL always,
+ * elsewhere under GABLE_DEBUG=check.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -180,7 +181,8 @@ static const hostile_call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof calls[0], CALLS_OF_VECTORS = 22 };
 
-/* The first ones leave 63 bits behind with any count above 1 and any element; the others only leave memory. */
+/* The first ones leave 63 bits behind with any count above 1 and any element; the others only leave
+ * memory. */
 #define BIT(i) ((int64_t)1 << (i))
 static const int64_t values[] = {
     INT64_MAX,   INT64_MIN, INT64_MAX - 1, INT64_MIN + 1, BIT(62), -BIT(62), BIT(62) + 5, BIT(61),
@@ -241,15 +243,16 @@ static void must_refuse(const hostile_call *call, const int64_t *p)
         fill_buffers();
 }
 
-/* Sizes of one integer alone are within 63 bits for elements of one byte, and strides for one element. */
+/* Sizes of one integer alone are within 63 bits for elements of one byte, and strides for one
+ * element. */
 static bool one_is_illegal(const hostile_call *call, int i, int64_t value)
 {
     const bool bytes = call->run == call_copy_bytes || call->run == call_fill_bytes;
     return !bytes || value < 0 || i >= call->sizes;
 }
 
-/* Where allocations are looked up all values are refused. Addresses in the device's memory are followed
- * under GABLE_DEBUG=check only. */
+/* Where allocations are looked up all values are refused. Addresses in the device's memory are
+ * followed under GABLE_DEBUG=check only. */
 static void hostile(bool guarded, bool checked)
 {
     for (int c = 0; c < CALLS; c++) {
@@ -314,7 +317,8 @@ static void seen_before(void)
     CHECK(buffers_untouched(), "a refused call wrote");
 }
 
-/* Where nothing is touched, strides and the other sizes may be anything that they could be before. */
+/* Where nothing is touched, strides and the other sizes may be anything that they could be
+ * before. */
 static void quick_returns(void)
 {
     test_case("nothing to do");

@@ -1,9 +1,9 @@
 /* test_interop.c: streams and memory that a program got from CUDA itself.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The test plays a program that uses the CUDA driver beside Gable: it allocates with cuMemAlloc, makes a
- * stream of its own and hands both to a context. On other devices there are no streams: the refusal is
- * tested by test_context, and here that get_stream gives NULL.
+ * The test plays a program that uses the CUDA driver beside Gable: it allocates with cuMemAlloc,
+ * makes a stream of its own and hands both to a context. On other devices there are no streams: the
+ * refusal is tested by test_context, and here that get_stream gives NULL.
  */
 #include <string.h>
 #include "device/dynlib.h"
@@ -118,8 +118,9 @@ static void foreign_stream(gable_context *ctx, void *stream, uint64_t x, uint64_
     CHECK(now == own, "the context's own stream did not come back");
 }
 
-/* The program copies on the default stream, as most do, and calls Gable in between: without the right stream the
- * copies and the calls would not wait for each other. name: 0 or CU_STREAM_PER_THREAD, as the program says it. */
+/* The program copies on the default stream, as most do, and calls Gable in between: without the
+ * right stream the copies and the calls would not wait for each other. name: 0 or
+ * CU_STREAM_PER_THREAD, as the program says it. */
 static void default_stream(gable_context *ctx, void *ours, void *name, uint64_t x, uint64_t y,
                            uint64_t z)
 {
@@ -158,7 +159,8 @@ static void default_stream(gable_context *ctx, void *ours, void *name, uint64_t 
     gable_recording_destroy(recording);
 }
 
-/* A result in memory that the host reads, too, is there when the call returns, though much work is before it. */
+/* A result in memory that the host reads, too, is there when the call returns, though much work is
+ * before it. */
 static void late_result(gable_context *ctx, const char *what, volatile double *result, uint64_t x,
                         uint64_t y)
 {

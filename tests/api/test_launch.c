@@ -285,8 +285,8 @@ static void maps(gable_context *ctx, buffers *all)
     unmake(ctx, &kernel);
 }
 
-/* A box of 16 x 16 that begins at (12, 5) of a matrix of 20 x 18 in columns of 24: swizzled as device.h says, zeros
- * outside, also from a recording, which keeps the map. */
+/* A box of 16 x 16 that begins at (12, 5) of a matrix of 20 x 18 in columns of 24: swizzled as
+ * device.h says, zeros outside, also from a recording, which keeps the map. */
 static void box(gable_context *ctx, buffers *all, bool recorded)
 {
     test_case("a box, %s", recorded ? "recorded" : "at once");

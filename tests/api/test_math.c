@@ -1,4 +1,5 @@
-/* test_math.c: the mode of sums in single precision: what is refused, what is kept, and that nothing takes it unasked.
+/* test_math.c: the mode of sums in single precision: what is refused, what is kept, and that
+ * nothing takes it unasked.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 
 #define ORDER 2048
 
-/* Which variant a large product in single precision would run on memory that starts at a whole line. */
+/* Which variant a large product in single precision would run on memory that starts at a whole
+ * line. */
 static const gbl_variant *chosen(gable_context *ctx, void *A, gable_math math, gbl_dtype dtype)
 {
     const gbl_product_call call = {.dtype = dtype,

@@ -1,12 +1,14 @@
-/* test_math_error.c: products under GABLE_MATH_TF32X3 are no less accurate than plain ones in single precision.
+/* test_math_error.c: products under GABLE_MATH_TF32X3 are no less accurate than plain ones in
+ * single precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For several distributions and numbers of terms: the errors of elements of a product of SIDE rows and columns, which is
- * large enough that no library divides the terms of an element among groups: |C - exact| / (|A| |B|), in units of 2^-24,
- * by the plain default, the vendor's library where there is one, and the mode. Of each the median, the 99th percentile and
- * the largest are printed as a row of the table in docs/numerics.md. Under the mode none of the three may exceed that of
- * the plain default; with few terms the library sums plainly, and the table shows what tf32x3 would give. The exact sums are
- * made in double by plain loops.
+ * For several distributions and numbers of terms: the errors of elements of a product of SIDE rows
+ * and columns, which is large enough that no library divides the terms of an element among groups:
+ * |C - exact| / (|A| |B|), in units of 2^-24, by the plain default, the vendor's library where
+ * there is one, and the mode. Of each the median, the 99th percentile and the largest are printed
+ * as a row of the table in docs/numerics.md. Under the mode none of the three may exceed that of
+ * the plain default; with few terms the library sums plainly, and the table shows what tf32x3 would
+ * give. The exact sums are made in double by plain loops.
  */
 #include <math.h>
 #include <stdio.h>

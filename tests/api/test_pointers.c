@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * OpenCL allows a kernel to reach coarse-grained memory that is not among its arguments only after
- * clSetKernelExecInfo named it. PoCL and NVIDIA do not mind, so the test looks at the call itself: it puts
- * a function of its own in front of the driver's.
+ * clSetKernelExecInfo named it. PoCL and NVIDIA do not mind, so the test looks at the call itself:
+ * it puts a function of its own in front of the driver's.
  */
 #include <string.h>
 #include "core/context.h"

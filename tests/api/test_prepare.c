@@ -1,9 +1,10 @@
 /* test_prepare.c: gable_prepare_begin, gable_prepare_end: kernels compiled ahead of time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All kernels are in tests/core/test_prepared_kernels.c, on a pretended GPU. Here a real device: that nothing
- * runs, that nothing is compiled afterwards, and that results are right. PoCL makes machine code at the first
- * launch unless it is asked for it; it keeps that in files, of which there must be no more after the calls.
+ * All kernels are in tests/core/test_prepared_kernels.c, on a pretended GPU. Here a real device:
+ * that nothing runs, that nothing is compiled afterwards, and that results are right. PoCL makes
+ * machine code at the first launch unless it is asked for it; it keeps that in files, of which
+ * there must be no more after the calls.
  */
 #define _GNU_SOURCE
 #include <ftw.h>

@@ -1,9 +1,10 @@
 /* test_product_sizes.c: products whose m, n and k stand in the device's memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every variant of gemm that takes such calls, on the device in $GABLE_DEVICE: sizes from the most that the call tells down to
- * none, called and replayed from one recording while the sizes change. Small integers: exact. NaN stand in A and B beyond
- * the sizes, and C must stay there. Variants that cannot do it must refuse.
+ * Every variant of gemm that takes such calls, on the device in $GABLE_DEVICE: sizes from the most
+ * that the call tells down to none, called and replayed from one recording while the sizes change.
+ * Small integers: exact. NaN stand in A and B beyond the sizes, and C must stay there. Variants
+ * that cannot do it must refuse.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ static void fill(gbl_dtype dtype, int64_t rows, int64_t columns, double *copy, v
     put(dtype, to);
 }
 
-/* A real or imaginary part of the sum of element (i, j); op(A) is A, op(B) is turned where `turned`. */
+/* A real or imaginary part of the sum of element (i, j); op(A) is A, op(B) is turned where
+ * `turned`. */
 static double sum_of(int reals, bool turned, int64_t i, int64_t j, int64_t k, int part)
 {
     double sum = 0;

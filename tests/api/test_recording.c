@@ -104,8 +104,8 @@ static void variants(gable_context *ctx)
     }
 }
 
-/* x and y := A y / n and A x / n in turns, which are A's by symv and by gemv: each call reads what the one
- * before has just written, in a launch that may have been made ready meanwhile. */
+/* x and y := A y / n and A x / n in turns, which are A's by symv and by gemv: each call reads what
+ * the one before has just written, in a launch that may have been made ready meanwhile. */
 static gable_status iterate(gable_context *ctx, int64_t n, const double *A, double *x, double *y)
 {
     gable_status status = GABLE_OK;

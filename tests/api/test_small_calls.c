@@ -1,9 +1,10 @@
 /* test_small_calls.c: what a small call costs on cpu beside the installed BLAS called directly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The aim is max(BLAS / 0.95, BLAS + 60 ns), and 25 ns per product of many small ones. Both libraries take turns, and the
- * best of several rounds counts. The test fails at twice the nanoseconds, on slower machines at more: they are scaled by
- * what a multiplication takes that waits for another. Sanitizers check every access, so there it only prints.
+ * The aim is max(BLAS / 0.95, BLAS + 60 ns), and 25 ns per product of many small ones. Both
+ * libraries take turns, and the best of several rounds counts. The test fails at twice the
+ * nanoseconds, on slower machines at more: they are scaled by what a multiplication takes that
+ * waits for another. Sanitizers check every access, so there it only prints.
  */
 #include <stdio.h>
 #include <stdlib.h>

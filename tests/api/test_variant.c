@@ -118,8 +118,8 @@ static void tunables(gable_context *ctx)
 
 #define SIDE 64
 
-/* Shapes of a group that no table has, with blocks that several groups share: one lane along the rows once
- * lost them on PoCL. */
+/* Shapes of a group that no table has, with blocks that several groups share: one lane along the
+ * rows once lost them on PoCL. */
 static void odd_groups(gable_context *ctx)
 {
     static const char *const shapes[] = {

@@ -1,4 +1,5 @@
-/* declared_local.c: how much local memory a kernel's text declares: arrays, and the sizes of their types.
+/* declared_local.c: how much local memory a kernel's text declares: arrays, and the sizes of their
+ * types.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -60,7 +61,8 @@ static int64_t read_aligned(reader *r, const char **at, const char *end)
     return evaluate(r, (token){from, (int)(behind - from)});
 }
 
-/* One declaration up to its ; : the bytes of all that it declares, and their alignment. -1: not understood. */
+/* One declaration up to its ; : the bytes of all that it declares, and their alignment. -1: not
+ * understood. */
 static int64_t read_members(reader *r, const char **at, const char *end, int64_t *align)
 {
     *align = 1;

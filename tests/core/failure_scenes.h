@@ -44,17 +44,18 @@ typedef struct scene {
     bool (*right)(scene_stage *s);     /* after a success; NULL: nothing to see */
     bool prepare_again;                /* a failed call ends what prepare began */
     bool
-        several; /* launches that change the output: a device that fails between them leaves a trace */
-    bool big;    /* needs the big blocks */
-    int play;    /* of op_scenes */
+        /* launches that change the output: a device that fails between them leaves a trace */
+        several;
+    bool big; /* needs the big blocks */
+    int play; /* of op_scenes */
 } scene;
 
 /* All end with a NULL name. */
 extern const scene scenes[], vector_scenes[];
 
-/* One for each op, in op_scenes.c; NULL: there are too many. First of all a variant is looked for whose kernels the device of a
- * stage has, which is set up without `prepare`; false: there is none. Then the right results are made; false: they could
- * not be. */
+/* One for each op, in op_scenes.c; NULL: there are too many. First of all a variant is looked for
+ * whose kernels the device of a stage has, which is set up without `prepare`; false: there is none.
+ * Then the right results are made; false: they could not be. */
 const scene *op_scenes(void);
 bool op_scene_find(scene_stage *s);
 bool op_scene_make(const scene *play);

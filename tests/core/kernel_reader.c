@@ -1,4 +1,5 @@
-/* kernel_reader.c: the text of a kernel as a preprocessor reads it: macros, conditions, expressions.
+/* kernel_reader.c: the text of a kernel as a preprocessor reads it: macros, conditions,
+ * expressions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* op_scenes.c: every op among the calls that test_failures.c makes fail.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls are made from the ops' descriptions; no op is named. What is right the cpu says, for the same call. The fake device
- * has some kernels only, of groups of one work-item: flags, variant and tunables that come to those are looked for by
- * trying. An op that is made of others calls those with what was found for them before.
+ * Calls are made from the ops' descriptions; no op is named. What is right the cpu says, for the
+ * same call. The fake device has some kernels only, of groups of one work-item: flags, variant and
+ * tunables that come to those are looked for by trying. An op that is made of others calls those
+ * with what was found for them before.
  */
 #include <float.h>
 #include <math.h>
@@ -110,8 +111,8 @@ static bool op_right(scene_stage *s)
 
 /* ---- Choices ---- */
 
-/* The first tunable is the size of a group: its first value is the smallest. The next combination of the others; false: all
- * were there. */
+/* The first tunable is the size of a group: its first value is the smallest. The next combination
+ * of the others; false: all were there. */
 static bool next_params(const gbl_variant *variant, int places[GBL_MAX_PARAMS], gbl_params *params)
 {
     int i = variant->space_count - 1;

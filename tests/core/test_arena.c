@@ -165,8 +165,8 @@ static size_t held_by(const gbl_arena *arena)
     return held;
 }
 
-/* Requests that grow by 1 % a call, without a sync of the caller's: never more than three times of what is needed,
- * and few allocations. */
+/* Requests that grow by 1 % a call, without a sync of the caller's: never more than three times of
+ * what is needed, and few allocations. */
 static void test_growing_requests(void)
 {
     gbl_arena arena = {.queue = ctx->queue};
@@ -226,8 +226,8 @@ static void test_trim(void)
            fake_calls(FAKE_ALLOC) - before);
 }
 
-/* On a device that has little: what is not in use is given back before a request is refused, for workspace and for
- * the caller's memory; a recording's workspace stays. */
+/* On a device that has little: what is not in use is given back before a request is refused, for
+ * workspace and for the caller's memory; a recording's workspace stays. */
 static void test_small_device(void)
 {
     void *x = NULL, *r = NULL, *address = NULL;

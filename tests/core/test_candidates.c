@@ -1,4 +1,5 @@
-/* test_candidates.c: kernels that are compiled only to be tried: not on disk, forgotten, adopted; one compile each.
+/* test_candidates.c: kernels that are compiled only to be tried: not on disk, forgotten, adopted;
+ * one compile each.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <pthread.h>
@@ -105,7 +106,8 @@ static void *ask(void *user)
     return NULL;
 }
 
-/* Threads that want a kernel which is being compiled wait for it; after a failure the next tries. */
+/* Threads that want a kernel which is being compiled wait for it; after a failure the next
+ * tries. */
 static void test_once(void)
 {
     const fake_settings settings = {.fence_device = true, .build_msec = 30};

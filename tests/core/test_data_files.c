@@ -151,7 +151,8 @@ static void check_files(const char *folder)
     check_writers(path);
 }
 
-/* What others could write is neither read nor appended to; a stranger's link is not written through. */
+/* What others could write is neither read nor appended to; a stranger's link is not written
+ * through. */
 static void check_trust(const char *folder)
 {
     char path[SCRATCH_BYTES + 64], data[SCRATCH_BYTES + 64], victim[SCRATCH_BYTES + 64];

@@ -1,4 +1,5 @@
-/* test_environment.c: a privileged process honours no variable that names a file, folder or library.
+/* test_environment.c: a privileged process honours no variable that names a file, folder or
+ * library.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The process pretends to be privileged before it looks at anything: libraries are looked for once.

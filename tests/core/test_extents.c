@@ -20,7 +20,8 @@ static int64_t random_below(int64_t limit)
 
 /* ---- 63 bits ---- */
 
-/* Long division instead of products: whether ((runs - 1) * |pitch| + run) * elem is at most 2^63 - 1. */
+/* Long division instead of products: whether ((runs - 1) * |pitch| + run) * elem is at most 2^63 -
+ * 1. */
 static bool fits_slowly(int64_t runs, int64_t pitch, int64_t run, size_t elem)
 {
     if (runs == 0 || run == 0)
@@ -169,8 +170,8 @@ static void test_table(void)
     gable_close(ctx);
 }
 
-/* Freed memory is held back under GABLE_DEBUG=check, up to a limit, and given back when it is short or when the
- * context closes. */
+/* Freed memory is held back under GABLE_DEBUG=check, up to a limit, and given back when it is short
+ * or when the context closes. */
 static void test_held(void)
 {
     gable_context *ctx = NULL;

@@ -1,10 +1,12 @@
 /* test_local_memory.c: no plan asks for more local memory than its device gives a group.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every variant of every op runs calls in the forms of its description (call_forms.h) on pretended devices of 32 and 48 KiB, with
- * its fallback tunables, the least and the largest of each, the model's starts and the built-in lines. Nothing is compiled: a
- * kernel's own arrays are read from its text (declared_local.h), what is asked for at a launch comes with it. Only tunables that
- * the op calls illegal for a call may ask for more. Kernels of solvers, of conversions and of roofs are looked at as listed.
+ * Every variant of every op runs calls in the forms of its description (call_forms.h) on pretended
+ * devices of 32 and 48 KiB, with its fallback tunables, the least and the largest of each, the
+ * model's starts and the built-in lines. Nothing is compiled: a kernel's own arrays are read from
+ * its text (declared_local.h), what is asked for at a launch comes with it. Only tunables that the
+ * op calls illegal for a call may ask for more. Kernels of solvers, of conversions and of roofs are
+ * looked at as listed.
  */
 #include <stdio.h>
 #include <stdlib.h>

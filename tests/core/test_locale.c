@@ -1,8 +1,8 @@
 /* test_locale.c: numbers, roofs, tuning and names in programs that have set another locale.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The locales are made by localedef in a folder of the test: German with a decimal comma, Pashto with a sign
- * of two bytes, Turkish with another small I.
+ * The locales are made by localedef in a folder of the test: German with a decimal comma, Pashto
+ * with a sign of two bytes, Turkish with another small I.
  */
 #include <locale.h>
 #include <math.h>

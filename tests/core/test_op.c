@@ -98,7 +98,8 @@ static void test_memo(void)
         }
     }
 
-    /* Without a hook: the first variant that fits. What the hook chose for such calls is forgotten first. */
+    /* Without a hook: the first variant that fits. What the hook chose for such calls is forgotten
+     * first. */
     gbl_install_choose(NULL);
     memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
     call.n = 77777;
@@ -186,7 +187,8 @@ static void test_forced(void)
     EXPECT_STATUS(ctx, GABLE_OK, gbl_op_choose(ctx, &gbl_copy_op, &call, &choice));
     EXPECT(choice.params.value[STREAM_LOCAL] == 256, "NULL lifts not all");
 
-    /* The variant runs: the launch must have the geometry asked for, or the fake device has a fault. */
+    /* The variant runs: the launch must have the geometry asked for, or the fake device has a
+     * fault. */
     double value = 3, result = 0;
     void *x = NULL;
     EXPECT_STATUS(ctx, GABLE_OK, gable_set_variant(ctx, "dot=two_pass" TUNABLES));
@@ -428,7 +430,8 @@ static void test_compile_message(void)
     close_fake(ctx);
 }
 
-/* Variants that a program adds stand behind those of the op; the library itself has no rungs of gemm. */
+/* Variants that a program adds stand behind those of the op; the library itself has no rungs of
+ * gemm. */
 static void test_extend(void)
 {
     static const gbl_variant more[] = {{.name = "again",

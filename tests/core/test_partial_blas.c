@@ -26,7 +26,8 @@ static void test_has(void)
     EXPECT(strstr(gbl_cpu_blas_name(), "without") != NULL, "the name is %s", gbl_cpu_blas_name());
 }
 
-/* Forced variants: what is there runs, what is not there does not fit; by default all routines work. */
+/* Forced variants: what is there runs, what is not there does not fit; by default all routines
+ * work. */
 static void test_calls(void)
 {
     const double x[N] = {1, 2, 3, 4, 5};

@@ -100,7 +100,8 @@ static void check_matrix_units(void)
            "half the rate takes %g s, not twice %g s", slow.matrix_seconds, fast.matrix_seconds);
 }
 
-/* Half as many bytes as flops in single precision: 30 TB/s; sm_80 has as many of both. Nothing is known of CPUs. */
+/* Half as many bytes as flops in single precision: 30 TB/s; sm_80 has as many of both. Nothing is
+ * known of CPUs. */
 static void check_local_memory(void)
 {
     const gbl_situation replayed = {.replayed = true};
@@ -135,8 +136,8 @@ static void check_waves(void)
            "waits of the whole call come again with the waves");
 }
 
-/* A core fetches ahead of its loop: a group of a CPU that asks for a word at a time reads like one that asks for
- * much, at the speed of a core alone. A GPU's waits for each. */
+/* A core fetches ahead of its loop: a group of a CPU that asks for a word at a time reads like one
+ * that asks for much, at the speed of a core alone. A GPU's waits for each. */
 static void check_cores(void)
 {
     gbl_props cores = props;
@@ -176,8 +177,8 @@ static void check_tail(void)
            "10 units read faster than they can");
 }
 
-/* Better hardware is never slower, less work never takes longer, and a recording is not slower than single
- * calls. */
+/* Better hardware is never slower, less work never takes longer, and a recording is not slower than
+ * single calls. */
 static void check_order(void)
 {
     const double sizes[] = {1e3, 1e5, 1e6, 1e7, 1e8, 1e9};

@@ -1,9 +1,10 @@
 /* test_prepared_kernels.c: kernels of calls are compiled before any of them runs, and all of them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Random calls of every op on a pretended GPU, on which every kernel can be built and nothing runs. Builds
- * and launches are counted: after a preparation a call builds nothing, during one nothing is launched. Where
- * the compiled kernels refuse large groups, the kernels that calls take instead are prepared, too.
+ * Random calls of every op on a pretended GPU, on which every kernel can be built and nothing runs.
+ * Builds and launches are counted: after a preparation a call builds nothing, during one nothing is
+ * launched. Where the compiled kernels refuse large groups, the kernels that calls take instead are
+ * prepared, too.
  */
 #include <stdio.h>
 #include <stdlib.h>

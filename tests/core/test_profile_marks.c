@@ -1,4 +1,5 @@
-/* test_profile_marks.c: device times of profiles: read late, marks that fail, replays as graphs, nothing left over.
+/* test_profile_marks.c: device times of profiles: read late, marks that fail, replays as graphs,
+ * nothing left over.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * On the fake device, whose work is done only when somebody waits for it.

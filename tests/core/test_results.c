@@ -1,8 +1,8 @@
 /* test_results.c: where a result may go, and who waits for it; tasks where there are none.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The fake device does its work when somebody waits, so a result that nobody waits for is not there. A
- * fill of bytes stands for the kernel that would write it.
+ * The fake device does its work when somebody waits, so a result that nobody waits for is not
+ * there. A fill of bytes stands for the kernel that would write it.
  */
 #include "core/context.h"
 #include "core/launch.h"

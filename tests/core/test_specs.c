@@ -1,9 +1,10 @@
 /* test_specs.c: the kernels that a variant tells of a call are those that it runs the call with.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Random calls of every op run on pretended devices, on which every kernel can be built and nothing runs. Kernels are
- * forgotten before each call, so each kernel that is asked for is built, and noted. Ops that a variant calls for a part
- * of its work tell of their kernels themselves: theirs are left out.
+ * Random calls of every op run on pretended devices, on which every kernel can be built and nothing
+ * runs. Kernels are forgotten before each call, so each kernel that is asked for is built, and
+ * noted. Ops that a variant calls for a part of its work tell of their kernels themselves: theirs
+ * are left out.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -103,8 +104,8 @@ static int told_of(const gbl_choice *choice, const void *call, const gbl_device 
     return count;
 }
 
-/* Runs a call. All kernels that were told of must be built; others only where the device refuses groups, and then
- * smaller ones are tried. Returns whether it could be compared. */
+/* Runs a call. All kernels that were told of must be built; others only where the device refuses
+ * groups, and then smaller ones are tried. Returns whether it could be compared. */
 static bool compare(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
                     const void *call, bool refuses)
 {

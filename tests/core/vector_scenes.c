@@ -1,4 +1,5 @@
-/* vector_scenes.c: results and coefficients in host memory among the calls that test_failures.c makes fail.
+/* vector_scenes.c: results and coefficients in host memory among the calls that test_failures.c
+ * makes fail.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * mdot and maxpy see x as a matrix of 10 columns of 10; y's first ten numbers are their vector, and

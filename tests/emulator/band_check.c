@@ -1,10 +1,11 @@
 /* band_check.c: checks of gbmv, tbmv, sbmv and hbmv. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A has n columns; `columns` of a case is k, the number of diagonals beside the main one. gbmv has k below it and, for
- * k > 1, one more above it, and m differs from n. What must not be used is NaN: places of the band that lie outside of
- * the matrix, what stands between columns, a unit diagonal, imaginary parts of a Hermitian one. References are plain
- * loops over integers held in double: exact.
+ * A has n columns; `columns` of a case is k, the number of diagonals beside the main one. gbmv has
+ * k below it and, for k > 1, one more above it, and m differs from n. What must not be used is NaN:
+ * places of the band that lie outside of the matrix, what stands between columns, a unit diagonal,
+ * imaginary parts of a Hermitian one. References are plain loops over integers held in double:
+ * exact.
  */
 #include "blas/level2/level2.h"
 #include "core/context.h"
@@ -188,7 +189,8 @@ static bool check_form(gable_context *ctx, const level1_case *c, level1_report *
     return good;
 }
 
-/* The leading dimension of a band of that width. band_flat.cl takes those that are no multiples of 4, and little wider. */
+/* The leading dimension of a band of that width. band_flat.cl takes those that are no multiples of
+ * 4, and little wider. */
 static int64_t leading(const level1_case *c, int64_t width)
 {
     if (!c->flat)
@@ -248,8 +250,8 @@ static bool check_half(gable_context *ctx, const level1_case *c, level1_report *
 
 typedef bool (*shape_check)(gable_context *ctx, const level1_case *c, level1_report *report);
 
-/* Sizes around those of tiles and blocks; with strides, shifts and gaps. Every so many of them, as `repeats` of the
- * given case says. */
+/* Sizes around those of tiles and blocks; with strides, shifts and gaps. Every so many of them, as
+ * `repeats` of the given case says. */
 static bool check_sizes(gable_context *ctx, const level1_case *given, level1_report *report,
                         shape_check check)
 {
@@ -272,8 +274,8 @@ static bool check_sizes(gable_context *ctx, const level1_case *given, level1_rep
     return good;
 }
 
-/* Narrow bands, which are one chunk of band_tile.cl, and wider ones. Real matrices are symmetric, complex ones
- * Hermitian. */
+/* Narrow bands, which are one chunk of band_tile.cl, and wider ones. Real matrices are symmetric,
+ * complex ones Hermitian. */
 static bool check_shapes(gable_context *ctx, const level1_case *given, level1_report *report)
 {
     static const int64_t general[] = {1, 5}, triangular[] = {2, 9}, mirrored[] = {1, 8};
@@ -314,8 +316,8 @@ static bool check_wide(gable_context *ctx, const level1_case *given, level1_repo
     return check_sizes(ctx, given, report, check_wide_shapes);
 }
 
-/* One group of band_flat.cl and several, of 32 rows where bands are narrow. The widest bands of a size have about as many
- * diagonals as a group has rows, which are fewer in double precision. */
+/* One group of band_flat.cl and several, of 32 rows where bands are narrow. The widest bands of a
+ * size have about as many diagonals as a group has rows, which are fewer in double precision. */
 static bool check_flat(gable_context *ctx, const level1_case *given, level1_report *report)
 {
     static const int64_t sizes[] = {12, 32, 33, 64, 71, 100};

@@ -1,4 +1,5 @@
-/* band_choice.h: what test_dialect.c chooses for products with bands: variants and tunables of which
+/* band_choice.h: what test_dialect.c chooses for products with bands: variants and tunables of
+ * which
  * band_kernels_c.cmake has the kernels. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BAND_CHOICE_H
@@ -28,8 +29,9 @@ static inline void take_band(const gbl_op *op, const char *name, const int32_t *
     memcpy(choice->params.value, values, (size_t)count * sizeof values[0]);
 }
 
-/* Tunables of products with bands, those of band_kernels_c.cmake: on a GPU `flat`; otherwise `tile` in s and z, `single_item` in
- * d and c, and the variants for wide bands. Those run on either: only `flat` is asked whether it fits. */
+/* Tunables of products with bands, those of band_kernels_c.cmake: on a GPU `flat`; otherwise `tile`
+ * in s and z, `single_item` in d and c, and the variants for wide bands. Those run on either: only
+ * `flat` is asked whether it fits. */
 static inline void choose_band(const gbl_device *device, const gbl_question *question,
                                gbl_choice *choice)
 {

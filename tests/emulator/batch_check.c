@@ -1,9 +1,9 @@
 /* batch_check.c: checks of gemv for many matrices. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * PRODUCTS products of n rows and `columns` columns lie in one block of A, one of x and one of y, gaps
- * between them. As arrays of addresses they come in another order, every third of them one element further.
- * References are plain loops over integers held in double: exact.
+ * PRODUCTS products of n rows and `columns` columns lie in one block of A, one of x and one of y,
+ * gaps between them. As arrays of addresses they come in another order, every third of them one
+ * element further. References are plain loops over integers held in double: exact.
  */
 #include "level1_vectors.h"
 
@@ -190,7 +190,8 @@ static bool check_batched_c(gable_context *ctx, const level1_case *c, level1_rep
     return check_products(ctx, c, report, GABLE_CONJ_TRANS, true);
 }
 
-/* ---- Lists of cases, for the few kernels that kernels_c.cmake makes: every `repeats`-th of them ---- */
+/* ---- Lists of cases, for the few kernels that kernels_c.cmake makes: every `repeats`-th of them
+ * ---- */
 
 static bool both_ways(gable_context *ctx, const level1_case *c, level1_report *report)
 {
@@ -227,7 +228,8 @@ static bool check_cpu_products(gable_context *ctx, const level1_case *every, lev
     return good;
 }
 
-/* gemv by blocks: one row of them and two, with and without an edge, ragged the other way or not. */
+/* gemv by blocks: one row of them and two, with and without an edge, ragged the other way or
+ * not. */
 static bool check_blocks(gable_context *ctx, const level1_case *every, level1_report *report)
 {
     static const int64_t sizes[][2] = {{8, 8}, {16, 4}, {5, 3}, {19, 21}, {8, 1}, {1, 9}};

@@ -1,9 +1,10 @@
-/* batch_entry_check.c: the kernels for batches of matrices as plain C, beside loops over small integers, which are exact.
+/* batch_entry_check.c: the kernels for batches of matrices as plain C, beside loops over small
+ * integers, which are exact.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are launched as their plans would, in groups of few work-items; kernels_c.cmake has them, in d and c. Blocks
- * end with their last element, so that a sanitizer sees a load past it; between columns and batch entries stands NaN, in
- * what is written a pattern.
+ * Kernels are launched as their plans would, in groups of few work-items; kernels_c.cmake has them,
+ * in d and c. Blocks end with their last element, so that a sanitizer sees a load past it; between
+ * columns and batch entries stands NaN, in what is written a pattern.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -82,7 +83,8 @@ static void send(gable_context *ctx, block *v)
                   gable_set_vector(ctx, ENTRIES, sizeof list[0], list, 1, v->addresses, 1));
 }
 
-/* `pad` rows between columns, and as many elements between batch entries. Unsent, all of it `gap`. */
+/* `pad` rows between columns, and as many elements between batch entries. Unsent, all of it
+ * `gap`. */
 static block make(gbl_dtype dtype, int64_t rows, int64_t columns, int64_t pad, bool pointers,
                   double gap)
 {

@@ -1,7 +1,9 @@
-/* cg_check.c: the kernels of pipelined CG and of block-Jacobi as plain C: a small system, iterated until it is solved.
+/* cg_check.c: the kernels of pipelined CG and of block-Jacobi as plain C: a small system, iterated
+ * until it is solved.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernels are those of kernels_c.cmake: lanes that run together with several per row; Jacobi on ELL; blocks of three rows.
+ * The kernels are those of kernels_c.cmake: lanes that run together with several per row; Jacobi on
+ * ELL; blocks of three rows.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include "core/context.h"
 
-/* precond 0: none, 1: Jacobi, 2: blocks of three rows; format GABLE_CSR or GABLE_ELL. Gives how many expectations of all
- * calls so far did not hold. */
+/* precond 0: none, 1: Jacobi, 2: blocks of three rows; format GABLE_CSR or GABLE_ELL. Gives how
+ * many expectations of all calls so far did not hold. */
 long cg_check(gable_context *ctx, gbl_dtype dtype, int together, int precond, gable_format format);
 
 #endif

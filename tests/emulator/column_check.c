@@ -1,8 +1,8 @@
 /* column_check.c: checks of mdot and maxpy. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * X ends with the last element of its last column; between its columns stand NaN. References are plain
- * loops over integers held in double: exact.
+ * X ends with the last element of its last column; between its columns stand NaN. References are
+ * plain loops over integers held in double: exact.
  */
 #include "level1_vectors.h"
 

@@ -1,15 +1,16 @@
 /* dialect_c.h: the words of kernels/dialect.h for plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With fake_items.c work-items are threads, and LOCAL data is static, shared by the threads of the one
- * group that runs. With fake_turns.c they take turns in one thread. With SIDE_BY_SIDE and fake_groups.c groups are threads, and LOCAL data is that of the
- * group's thread. With threads a missing barrier is a data race that the thread sanitizer names.
+ * With fake_items.c work-items are threads, and LOCAL data is static, shared by the threads of the
+ * one group that runs. With fake_turns.c they take turns in one thread. With SIDE_BY_SIDE and
+ * fake_groups.c groups are threads, and LOCAL data is that of the group's thread. With threads a
+ * missing barrier is a data race that the thread sanitizer names.
  *
- * Words between groups promise here what the weakest device gives and no more: a ticket acquires and
- * releases, a word that is published or looked at orders nothing.
+ * Words between groups promise here what the weakest device gives and no more: a ticket acquires
+ * and releases, a word that is published or looked at orders nothing.
  *
- * WARP_SIZE above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes through
- * memory: as long double, which holds every double and every 64-bit integer exactly.
+ * WARP_SIZE above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes
+ * through memory: as long double, which holds every double and every 64-bit integer exactly.
  */
 #ifndef DIALECT_C_H
 #define DIALECT_C_H

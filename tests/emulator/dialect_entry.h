@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Included by generated sources (kernels_c.cmake) that define KERNEL_FILE, KERNEL_STEM,
- * KERNEL_STEM_<stem>, ENTRY, WARP_SIZE and the kernel's macros. ENTRY unpacks what a launch carries.
+ * KERNEL_STEM_<stem>, ENTRY, WARP_SIZE and the kernel's macros. ENTRY unpacks what a launch
+ * carries.
  */
 #include <string.h>
 #include "dialect_c.h"

@@ -1,11 +1,13 @@
 /* dialect_hopper.h: the words of kernels/sm90/hopper.cuh for plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * fake_cluster.c runs them. All local memory that these words touch is the kernel's LOCAL_ROOM, one for each group; a PLACE
- * counts its bytes from 1024 on, as on the device, and those of other groups of a cluster further up. What TMA does, it does late or early, as chance has it, and never before the word that
- * asks for it: who does not wait reads what was there before. What it takes out of local memory it reads late and writes
- * later. Broken rules (addresses that are not whole, places outside
- * of the room, more arrivals than an mbarrier counts, lanes that do not come together) are faults and end the launch.
+ * fake_cluster.c runs them. All local memory that these words touch is the kernel's LOCAL_ROOM, one
+ * for each group; a PLACE counts its bytes from 1024 on, as on the device, and those of other
+ * groups of a cluster further up. What TMA does, it does late or early, as chance has it, and never
+ * before the word that asks for it: who does not wait reads what was there before. What it takes
+ * out of local memory it reads late and writes later. Broken rules (addresses that are not whole,
+ * places outside of the room, more arrivals than an mbarrier counts, lanes that do not come
+ * together) are faults and end the launch.
  */
 #ifndef DIALECT_HOPPER_H
 #define DIALECT_HOPPER_H
@@ -28,19 +30,22 @@ typedef struct ALIGNED(64) tensor_map {
 void *hopper_room(size_t bytes);
 /* Map `index` of the launch, which must have `count`. */
 tensor_map hopper_map(int index, int count);
-/* The address of a place for so many bytes, on a multiple of `whole` of them, in the room of a group of the cluster. */
+/* The address of a place for so many bytes, on a multiple of `whole` of them, in the room of a
+ * group of the cluster. */
 void *hopper_at(PLACE at, size_t bytes, size_t whole);
-/* What a number of neighbouring lanes does together: the last to come calls `all` with what each of them gave. All must
- * come with the same `all`. */
+/* What a number of neighbouring lanes does together: the last to come calls `all` with what each of
+ * them gave. All must come with the same `all`. */
 typedef void hopper_together(void *const *given);
 void hopper_meet(i32 lanes, hopper_together *all, void *given);
-/* An order to TMA that this work-item writes: `all` is called late with a copy of so many bytes of it; what
- * it writes is told by hopper_wrote. Then `bytes` of the mbarrier have come; 0: it is one arrival. */
+/* An order to TMA that this work-item writes: `all` is called late with a copy of so many bytes of
+ * it; what it writes is told by hopper_wrote. Then `bytes` of the mbarrier have come; 0: it is one
+ * arrival. */
 typedef void hopper_order(const void *given);
 void hopper_tma(hopper_order *all, const void *given, size_t given_bytes, PLACE mbarrier,
                 i32 bytes);
 void hopper_wrote(void *at, size_t bytes);
-/* This work-item stored 16 bytes of local memory: matrix units see them behind its next STORES_READY. */
+/* This work-item stored 16 bytes of local memory: matrix units see them behind its next
+ * STORES_READY. */
 void hopper_stored(const void *at);
 /* Ends the launch with a fault. */
 _Noreturn void hopper_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,8 +1,9 @@
 /* dialect_wgmma.h: the words of kernels/sm90/wgmma.cuh for plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * fake_wgmma.c runs them. Products are made when their warpgroup waits for them, not before: who writes to their operands
- * earlier, or frees the lines, gets wrong sums. Operands lose their last 13 bits, sums are truncated after each 8 terms.
+ * fake_wgmma.c runs them. Products are made when their warpgroup waits for them, not before: who
+ * writes to their operands earlier, or frees the lines, gets wrong sums. Operands lose their last
+ * 13 bits, sums are truncated after each 8 terms.
  */
 #ifndef DIALECT_WGMMA_H
 #define DIALECT_WGMMA_H

@@ -1,11 +1,13 @@
-/* fake_cluster.c: the fake device's way to run in which the groups of a cluster run at the same time.
+/* fake_cluster.c: the fake device's way to run in which the groups of a cluster run at the same
+ * time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All work-items of a cluster are coroutines of one thread; clusters run one after another. A work-item runs until it
- * waits. Who runs next is chance, and each launch has its own habits: first or last lanes preferred, TMA that
- * is quick, slow or neither. When nobody can go on and no copy is left, the launch hangs: that is a fault, and the launch
- * ends. The thread sanitizer takes each coroutine for a thread (a fiber, in its words). Changing from one to another orders
- * nothing; only the words do. This file is compiled without it.
+ * All work-items of a cluster are coroutines of one thread; clusters run one after another. A
+ * work-item runs until it waits. Who runs next is chance, and each launch has its own habits: first
+ * or last lanes preferred, TMA that is quick, slow or neither. When nobody can go on and no copy is
+ * left, the launch hangs: that is a fault, and the launch ends. The thread sanitizer takes each
+ * coroutine for a thread (a fiber, in its words). Changing from one to another orders nothing; only
+ * the words do. This file is compiled without it.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -224,8 +226,8 @@ void fake_wake_item(fake_item *item)
 
 /* ---- Meetings ------------------------------------------------------------------------------- */
 
-/* One comes; the last lets all others go on. `stays`: it waits for them. `ordered`: what each did before is seen by all
- * after. */
+/* One comes; the last lets all others go on. `stays`: it waits for them. `ordered`: what each did
+ * before is seen by all after. */
 static void come(fake_meeting *meeting, int wanted, bool stays, bool ordered, const char *why)
 {
     char *order = &meeting->order[meeting->generation % ORDERS];

@@ -1,4 +1,5 @@
-/* fake_cluster.h: what the files of the fake device's third way to run share: clusters of groups, TMA.
+/* fake_cluster.h: what the files of the fake device's third way to run share: clusters of groups,
+ * TMA.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef FAKE_CLUSTER_H
@@ -79,7 +80,9 @@ typedef struct fake_item {
     bool out_written;       /* ... to be in memory, or only to be read */
     char out_order[ORDERS]; /* addresses that the thread sanitizer orders by, of the last groups */
     char
-        known; /* an address that the thread sanitizer orders by: what the work-item knew when it last waited */
+        /* an address that the thread sanitizer orders by: what the work-item knew when it last
+         * waited */
+        known;
 } fake_item;
 
 /* One launch: what runs now. */
@@ -114,7 +117,8 @@ int fake_orders_waiting(void);
 void fake_do_order(void);
 void fake_forget_orders(void);
 
-/* Whether matrix units may read 16 bytes of the group's room: who stored them said STORES_READY since. */
+/* Whether matrix units may read 16 bytes of the group's room: who stored them said STORES_READY
+ * since. */
 bool fake_fenced(const void *at);
 
 /* Acquires, and notes that the work-item knows: for TMA. */

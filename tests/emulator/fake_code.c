@@ -1,4 +1,5 @@
-/* fake_code.c: the fake device's compiler, which looks up, and what its two ways to run have in common.
+/* fake_code.c: the fake device's compiler, which looks up, and what its two ways to run have in
+ * common.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A kernel is found by its stem and by exactly the macros asked for; its image is that as text.

@@ -1,11 +1,11 @@
 /* fake_device.h: a device made of host memory that fails on demand, for tests of core.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h). Programs
- * are linked with one of three ways to run them. fake_items.c: one thread per work-item, groups one after
- * another in a random order, so that the last group varies. fake_turns.c: the same with work-items that take
- * turns in one thread. fake_groups.c: one thread per group, groups
- * side by side (fake_groups.h).
+ * It opens as "fake". Its kernels are the files of kernels/ compiled as plain C (dialect_c.h).
+ * Programs are linked with one of three ways to run them. fake_items.c: one thread per work-item,
+ * groups one after another in a random order, so that the last group varies. fake_turns.c: the same
+ * with work-items that take turns in one thread. fake_groups.c: one thread per group, groups side
+ * by side (fake_groups.h).
  * Everything it hands out is counted, and every address it is given must lie in memory that is
  * alive; what breaks such a rule is a fault.
  *
@@ -71,8 +71,8 @@ bool fake_fired(void);
 gable_status fake_status(fake_kind kind);
 const char *fake_kind_name(fake_kind kind);
 
-/* How many bytes the device has from now on, for all blocks together; 0: as many as the host. And how many it has
- * handed out. */
+/* How many bytes the device has from now on, for all blocks together; 0: as many as the host. And
+ * how many it has handed out. */
 void fake_limit(size_t bytes);
 size_t fake_alive_bytes(void);
 
@@ -150,7 +150,8 @@ extern int fake_mutant;
 #define FAKE_MAX_ITEMS 64 /* of a group */
 #endif
 
-/* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a fault. */
+/* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a
+ * fault. */
 int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);
 /* Runs all groups of a launch, to the end. */
 void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec);

@@ -1,14 +1,16 @@
 /* fake_groups.c: the fake device's way to run in which groups are threads, side by side.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Some groups of a launch run at the same time, the others when these are done. Work-items of a group are
- * coroutines of its thread, so that LOCAL data can be thread-local. A work-item runs until it waits at a barrier
- * or for a shuffle; who runs next is random. Before each word between groups a thread may make way for others, at
- * random too, so that each launch has an order of its own.
+ * Some groups of a launch run at the same time, the others when these are done. Work-items of a
+ * group are coroutines of its thread, so that LOCAL data can be thread-local. A work-item runs
+ * until it waits at a barrier or for a shuffle; who runs next is random. Before each word between
+ * groups a thread may make way for others, at random too, so that each launch has an order of its
+ * own.
  *
- * The thread sanitizer takes each coroutine for a thread (a fiber, in its words). Changing from one to the
- * other orders nothing, nor does a shuffle, nor that a group runs when another is done: only barriers do, and the
- * words of the dialect. This file itself is compiled without the sanitizer, which would not understand it.
+ * The thread sanitizer takes each coroutine for a thread (a fiber, in its words). Changing from one
+ * to the other orders nothing, nor does a shuffle, nor that a group runs when another is done: only
+ * barriers do, and the words of the dialect. This file itself is compiled without the sanitizer,
+ * which would not understand it.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -9,10 +9,12 @@
 
 /* How many groups run at the same time from now on; 1: one after another. */
 void fake_at_once(int groups);
-/* After so many seconds of processor time a launch that still waits ends the program, with a message. */
+/* After so many seconds of processor time a launch that still waits ends the program, with a
+ * message. */
 void fake_patience(double seconds);
 
-/* What all launches came to. A turn is that another group than the last one says a word between groups. */
+/* What all launches came to. A turn is that another group than the last one says a word between
+ * groups. */
 typedef struct fake_turns {
     long launches; /* of more than one group at once */
     long words;    /* TICKET, PUBLISH, PEEK */

@@ -1,7 +1,8 @@
 /* fake_items.c: the fake device's way to run in which work-items are threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The groups of a launch, all rows of them, run one after another, because their LOCAL data is static.
+ * The groups of a launch, all rows of them, run one after another, because their LOCAL data is
+ * static.
  */
 #include <pthread.h>
 #include <stdio.h>

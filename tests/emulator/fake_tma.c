@@ -1,10 +1,11 @@
 /* fake_tma.c: mbarriers, TMA and the matrix units of the fake device's clusters (fake_cluster.c).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An order waits in a list until it is done, in any order. Each is done by one of several fibers, so that the thread
- * sanitizer orders it only with those who wait for its mbarrier. The engine knows what the work-item knew that asked, but not
- * what that wrote itself since it last waited, unless it said STORES_READY. TMA tiles that go out of local memory are done in two
- * parts: they are read at one time and written at another.
+ * An order waits in a list until it is done, in any order. Each is done by one of several fibers,
+ * so that the thread sanitizer orders it only with those who wait for its mbarrier. The engine
+ * knows what the work-item knew that asked, but not what that wrote itself since it last waited,
+ * unless it said STORES_READY. TMA tiles that go out of local memory are done in two parts: they
+ * are read at one time and written at another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static waiting orders[MOST_ORDERS];
 static int order_count;
 static void *engines[ENGINES];
 
-/* ---- Mbarriers -------------------------------------------------------------------------------- */
+/* ---- Mbarriers
+ * -------------------------------------------------------------------------------- */
 
 fake_mbarrier *fake_mbarrier_at(PLACE s)
 {
@@ -280,7 +282,8 @@ static void need(const void *from, size_t bytes, const char *what)
         hopper_fault("reads %s outside of the device's memory", what);
 }
 
-/* ---- TMA tiles ---------------------------------------------------------------------------------- */
+/* ---- TMA tiles
+ * ---------------------------------------------------------------------------------- */
 
 typedef struct box_order {
     gbl_tensor_map_spec box;

@@ -1,10 +1,12 @@
-/* fake_turns.c: the fake device's way to run in which the work-items of a group take turns in one thread.
+/* fake_turns.c: the fake device's way to run in which the work-items of a group take turns in one
+ * thread.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * They are coroutines: one runs until it waits at a barrier, and who runs next is chance, so that a missing barrier shows as
- * a wrong result. That takes a tenth of the time of fake_items.c, whose threads the thread sanitizer needs. The groups of a
- * launch, all rows of them, run one after another, because their LOCAL data is static. Work-items that wait at different
- * barriers are a fault.
+ * They are coroutines: one runs until it waits at a barrier, and who runs next is chance, so that a
+ * missing barrier shows as a wrong result. That takes a tenth of the time of fake_items.c, whose
+ * threads the thread sanitizer needs. The groups of a launch, all rows of them, run one after
+ * another, because their LOCAL data is static. Work-items that wait at different barriers are a
+ * fault.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* fake_wgmma.c: the matrix units of a warpgroup in plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each lane writes down what it asks for. When the last lane of a warpgroup waits, all products of the warpgroup are made
- * in their order. Where B lies is read from the word that the hardware would be given. Numbers that a work-item stored
- * there are seen only if it said STORES_READY.
+ * Each lane writes down what it asks for. When the last lane of a warpgroup waits, all products of
+ * the warpgroup are made in their order. Where B lies is read from the word that the hardware would
+ * be given. Numbers that a work-item stored there are seen only if it said STORES_READY.
  */
 #include <math.h>
 #include "dialect_wgmma.h"
@@ -27,7 +27,8 @@ typedef struct lane_list {
     asked of[MOST_ASKED];
 } lane_list;
 
-/* Lists of the lanes of groups that run at the same time, by their rooms. Those of a launch that failed are left behind. */
+/* Lists of the lanes of groups that run at the same time, by their rooms. Those of a launch that
+ * failed are left behind. */
 static struct {
     char *room;
     long launch;

@@ -1,7 +1,8 @@
 /* fake_words.h: what the fake device's ways to run one group after another share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * fake_items.c and fake_turns.c say before what a meeting of work-items is (type `meeting`) and how one waits at it (meet).
+ * fake_items.c and fake_turns.c say before what a meeting of work-items is (type `meeting`) and how
+ * one waits at it (meet).
  */
 #ifndef GABLE_FAKE_WORDS
 #define GABLE_FAKE_WORDS

@@ -1,8 +1,8 @@
 /* fold_check.c: checks of asum, amax, dsdot and sdsdot. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sums of small integers are exact. amax: the reference is the loop of BLAS, and each pattern of values
- * asks one question, such as which of two equals is first, or what a NaN does.
+ * Sums of small integers are exact. amax: the reference is the loop of BLAS, and each pattern of
+ * values asks one question, such as which of two equals is first, or what a NaN does.
  */
 #include "level1_vectors.h"
 

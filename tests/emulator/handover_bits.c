@@ -1,4 +1,5 @@
-/* handover_bits.c: the routines whose groups hand over to each other, on random data. Compiled once per precision.
+/* handover_bits.c: the routines whose groups hand over to each other, on random data. Compiled once
+ * per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The numbers fill their mantissas, so that sums in another order have other bits.

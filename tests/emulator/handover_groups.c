@@ -1,10 +1,12 @@
-/* handover_groups.c: groups that run side by side, under the thread sanitizer: the program that test_handover.c runs.
+/* handover_groups.c: groups that run side by side, under the thread sanitizer: the program that
+ * test_handover.c runs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Checks of level1_check.h on integers, and random data, whose bits must be those of groups one after another, each
- * with two to six groups at the same time. An argument is the number of a mutant (handover.cmake): then only
- * the routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is well, 1 if
- * a result is wrong, FAKE_HANGS if a launch does not end, and what the sanitizer says otherwise.
+ * Checks of level1_check.h on integers, and random data, whose bits must be those of groups one
+ * after another, each with two to six groups at the same time. An argument is the number of a
+ * mutant (handover.cmake): then only the routines of its kernel run, with the mutant in the place
+ * of the kernel. The status is 0 if all is well, 1 if a result is wrong, FAKE_HANGS if a launch
+ * does not end, and what the sanitizer says otherwise.
  */
 #include <stdlib.h>
 #include "blas/level1/columns.h"
@@ -18,8 +20,8 @@
 
 #define ROUNDS 6 /* of random data, each with an order of its own */
 
-/* The settings of handover.cmake: work-items of reductions, vec, unroll, range; of gemv items, wx of gemv_n and
- * of gemv_t, vec, unroll. In the second lanes run together. */
+/* The settings of handover.cmake: work-items of reductions, vec, unroll, range; of gemv items, wx
+ * of gemv_n and of gemv_t, vec, unroll. In the second lanes run together. */
 static const struct setting {
     int32_t stream[4];
     int32_t matrix[5];
@@ -112,8 +114,8 @@ static void vary(int round)
     fake_shuffle((unsigned)round * 2 + 1);
 }
 
-/* Whether handover.cmake makes a kernel in a precision for the setting, and a mutant does not ask for another one.
- * trsv and symv_read_twice have one setting per precision. */
+/* Whether handover.cmake makes a kernel in a precision for the setting, and a mutant does not ask
+ * for another one. trsv and symv_read_twice have one setting per precision. */
 static bool wanted(const char *stem, char letter)
 {
     const bool first = chosen == settings;

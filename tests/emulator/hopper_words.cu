@@ -1,10 +1,12 @@
-/* hopper_words.cu: a kernel that says the words of hopper.cuh and nothing else, to test those words in plain C.
+/* hopper_words.cu: a kernel that says the words of hopper.cuh and nothing else, to test those words
+ * in plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * FORM: 1 TMA tiles of 16 x 16 doubles go through a pipeline of STAGES, one after another along y, and are written out as they
- * lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by one warp, K terms; 4 groups of a cluster read each
- * other's room; 5 two halves of a group hand over through named barriers; 6 TMA tiles go out of two buffers to the matrix of the
- * map. MUTANT leaves something out.
+ * FORM: 1 TMA tiles of 16 x 16 doubles go through a pipeline of STAGES, one after another along y,
+ * and are written out as they lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by
+ * one warp, K terms; 4 groups of a cluster read each other's room; 5 two halves of a group hand
+ * over through named barriers; 6 TMA tiles go out of two buffers to the matrix of the map. MUTANT
+ * leaves something out.
  *
  * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 any.
  */
@@ -82,7 +84,8 @@ DEVICE void consume(PLACE pipeline, PLACE full, PLACE empty, GLOBAL f64 *out, ho
 
 #if FORM == 6
 #define BUFFERS 2
-/* One work-item sends what the others put into the buffers, and gives those back once they have been read. */
+/* One work-item sends what the others put into the buffers, and gives those back once they have
+ * been read. */
 DEVICE void send(const tensor_map *map, PLACE pipeline, PLACE full, PLACE empty,
                  hopper_words_args a)
 {

@@ -1,8 +1,8 @@
 /* krylov_entry.h: one kernel of a solver as a C function with a name of its own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by sources that krylov_kernels.cmake writes: they define KERNEL_FILE, STEM_<stem>, ENTRY, WARP_SIZE and the
- * kernel's macros.
+ * Included by sources that krylov_kernels.cmake writes: they define KERNEL_FILE, STEM_<stem>,
+ * ENTRY, WARP_SIZE and the kernel's macros.
  */
 #include <string.h>
 #include "dialect_c.h"

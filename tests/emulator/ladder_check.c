@@ -1,8 +1,9 @@
-/* ladder_check.c: the rungs of gemm's ladder as plain C, beside a loop over small integers, which is exact.
+/* ladder_check.c: the rungs of gemm's ladder as plain C, beside a loop over small integers, which
+ * is exact.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Matrices end with their last element, so that a sanitizer sees a load past it; between columns stand NaN, in C a
- * pattern. kernels_c.cmake has the kernels, in d and z.
+ * Matrices end with their last element, so that a sanitizer sees a load past it; between columns
+ * stand NaN, in C a pattern. kernels_c.cmake has the kernels, in d and z.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* level1_vectors.h: vectors on the host and on the device, for the checks of the vector routines.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Included by files that are compiled once per precision. Blocks are arrays of reals; a complex element
- * is two of them. v->host is the block as it should be on the device: a check changes it as the routine
- * should, then compares.
+ * Included by files that are compiled once per precision. Blocks are arrays of reals; a complex
+ * element is two of them. v->host is the block as it should be on the device: a check changes it as
+ * the routine should, then compares.
  */
 #ifndef LEVEL1_VECTORS_H
 #define LEVEL1_VECTORS_H

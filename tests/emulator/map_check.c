@@ -1,8 +1,10 @@
-/* map_check.c: checks of swap, scal, fill, reciprocal, axpby, waxpby, rot and rotm. Compiled once per precision.
+/* map_check.c: checks of swap, scal, fill, reciprocal, axpby, waxpby, rot and rotm. Compiled once
+ * per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A rule says how one form of a routine is called, what it makes of one element, and which vectors it
- * may read: the others hold NaN. Numbers are small integers, so that the reference in double is exact.
+ * A rule says how one form of a routine is called, what it makes of one element, and which vectors
+ * it may read: the others hold NaN. Numbers are small integers, so that the reference in double is
+ * exact.
  */
 #include "level1_vectors.h"
 

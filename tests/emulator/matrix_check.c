@@ -1,8 +1,8 @@
 /* matrix_check.c: checks of gemv. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A has n rows and `columns` columns and ends with the last element of the last one; between columns stand
- * NaN. References are plain loops over integers held in double: exact.
+ * A has n rows and `columns` columns and ends with the last element of the last one; between
+ * columns stand NaN. References are plain loops over integers held in double: exact.
  */
 #include "level1_vectors.h"
 
@@ -38,7 +38,8 @@ static void store(R *at, number value)
         at[REALS - 1] = (R)value.im;
 }
 
-/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do not. */
+/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do
+ * not. */
 static int64_t leading(const level1_case *c)
 {
     const int64_t step = 16 / (int64_t)sizeof(T);
@@ -129,8 +130,8 @@ static bool gemv_form(gable_context *ctx, const level1_case *c, level1_report *r
     return good;
 }
 
-/* Zeros of sums are +0 with these factors, so that results are compared bit for bit; |beta| = 1 keeps them
- * small however often a call is repeated. */
+/* Zeros of sums are +0 with these factors, so that results are compared bit for bit; |beta| = 1
+ * keeps them small however often a call is repeated. */
 static bool gemv_forms(gable_context *ctx, const level1_case *c, level1_report *report,
                        gable_trans trans)
 {

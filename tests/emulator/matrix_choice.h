@@ -1,4 +1,5 @@
-/* matrix_choice.h: the tunables of symv, trmv, trsv and of many products that kernels_c.cmake has kernels for.
+/* matrix_choice.h: the tunables of symv, trmv, trsv and of many products that kernels_c.cmake has
+ * kernels for.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef MATRIX_CHOICE_H

@@ -1,4 +1,5 @@
-/* matrix_mutants.c: mutants of the kernels of matrix routines. SPDX-License-Identifier: BSD-3-Clause */
+/* matrix_mutants.c: mutants of the kernels of matrix routines. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #include <stddef.h>
 #include "mutants.h"
 

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* Routines, as bits: the first four are checked in two passes, the others in a plan of their own. */
+/* Routines, as bits: the first four are checked in two passes, the others in a plan of their
+ * own. */
 #define COPY        (UINT64_C(1) << 0)
 #define AXPY        (UINT64_C(1) << 1)
 #define DOT         (UINT64_C(1) << 2)

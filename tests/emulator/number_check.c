@@ -1,8 +1,8 @@
 /* number_check.c: checks of random, rotg_dev and rotmg_dev. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * random is compared bit by bit with the words of the harness's Philox, which must first give the known
- * answer of its authors. The rotations are a few whose numbers are known.
+ * random is compared bit by bit with the words of the harness's Philox, which must first give the
+ * known answer of its authors. The rotations are a few whose numbers are known.
  */
 #include <float.h>
 #include "harness/philox.h"
@@ -72,7 +72,8 @@ typedef struct pair {
     double re, im;
 } pair;
 
-/* a and b times 2^power (of R's exponents), and what must come out: r times 2^power too. z: of reals. */
+/* a and b times 2^power (of R's exponents), and what must come out: r times 2^power too. z: of
+ * reals. */
 static const struct rotation {
     pair a, b;
     pair r;

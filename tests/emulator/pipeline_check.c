@@ -1,4 +1,5 @@
-/* pipeline_check.c: a product by a pipeline of stages (kernels/sm90/gemm_pipeline.cuh) as plain C, and what it must give.
+/* pipeline_check.c: a product by a pipeline of stages (kernels/sm90/gemm_pipeline.cuh) as plain C,
+ * and what it must give.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
@@ -79,8 +80,8 @@ static double draw(unsigned *state)
     return (double)((int)(*state >> 20) % 9 - 4);
 }
 
-/* A matrix in a block, `around` on all sides. Columns that do not start on 16 bytes have an odd leading dimension; where
- * an element has 16 bytes, the matrix starts at half of one. */
+/* A matrix in a block, `around` on all sides. Columns that do not start on 16 bytes have an odd
+ * leading dimension; where an element has 16 bytes, the matrix starts at half of one. */
 static matrix fill(char *block, int rows, int columns, int more, int odd, double around,
                    unsigned seed)
 {
@@ -149,7 +150,8 @@ static number product_element(const trial *t, const matrix *A, const matrix *B, 
     return real ? (number){value.re, 0} : value;
 }
 
-/* Beyond a triangle stands NaN; `infinite`: and Inf in the other factor where a stage has zeros of the triangle. */
+/* Beyond a triangle stands NaN; `infinite`: and Inf in the other factor where a stage has zeros of
+ * the triangle. */
 static void spoil_factors(const trial *t, const matrix *A, const matrix *B)
 {
     const bool left = zeros_left((gbl_triangular)t->triangular);
@@ -166,7 +168,8 @@ static void spoil_factors(const trial *t, const matrix *A, const matrix *B)
         set(left ? B : A, 0, 0, (number){INFINITY, 0});
 }
 
-/* NaN where C must not be read: all of it with beta = 0, and the imaginary parts of a real diagonal. */
+/* NaN where C must not be read: all of it with beta = 0, and the imaginary parts of a real
+ * diagonal. */
 static void spoil_result(const trial *t, const matrix *C)
 {
     for (int j = 0; j < t->n; j++)
@@ -224,7 +227,8 @@ static void compare(const trial *t, const shape *s, const matrix *C)
            real_at(blocks[2], first), real_at(expected, first));
 }
 
-/* Groups stay on the units that are not left free; where none would be, on one. A cluster may need them all. */
+/* Groups stay on the units that are not left free; where none would be, on one. A cluster may need
+ * them all. */
 static void check_units(const trial *t, const shape *s)
 {
     const fake_geometry launch = fake_last_launch();

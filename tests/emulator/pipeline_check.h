@@ -1,9 +1,9 @@
 /* pipeline_check.h: one product by a pipeline of stages on the fake device, against plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small integers: every order of sums gives the same bits. Around matrices stand NaN, and in C what must stay. The fake
- * device has four units: persistent groups go from tile to tile. A test opens, runs its trials, closes. It has no checks
- * of its own: all are counted here.
+ * Small integers: every order of sums gives the same bits. Around matrices stand NaN, and in C what
+ * must stay. The fake device has four units: persistent groups go from tile to tile. A test opens,
+ * runs its trials, closes. It has no checks of its own: all are counted here.
  */
 #ifndef PIPELINE_CHECK_H
 #define PIPELINE_CHECK_H
@@ -39,7 +39,8 @@ void pipeline_check_run(const trial *t, gbl_dtype dtype, const shape *s);
 /* The first `many` (up to 5) of some sizes around the edges of its tiles; scalars on both sides. */
 void pipeline_check_sizes(trial t, gbl_dtype dtype, const shape *s, int many);
 
-/* A trial, then the same where C is scaled only, because alpha or k is 0; and where it becomes zero. */
+/* A trial, then the same where C is scaled only, because alpha or k is 0; and where it becomes
+ * zero. */
 void pipeline_check_scaled(trial t, gbl_dtype dtype, const shape *s);
 
 /* Ends what pipeline_check_open began; it may begin again. */

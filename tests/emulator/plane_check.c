@@ -1,9 +1,9 @@
 /* plane_check.c: checks of transpose and geam. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The result has n rows and `columns` columns (in place: n of each); matrices end with their last element,
- * between columns stand NaN, in the result a pattern. References are plain loops over integers held in
- * double: exact, with factors that give zeros one sign.
+ * The result has n rows and `columns` columns (in place: n of each); matrices end with their last
+ * element, between columns stand NaN, in the result a pattern. References are plain loops over
+ * integers held in double: exact, with factors that give zeros one sign.
  */
 #include "level1_vectors.h"
 
@@ -17,7 +17,8 @@ static number load(const R *at, bool conj)
     return (number){(double)at[0], conj ? -im : im};
 }
 
-/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do not. */
+/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do
+ * not. */
 static int64_t leading(const level1_case *c, int64_t rows)
 {
     const int64_t step = 16 / (int64_t)sizeof(T);
@@ -201,8 +202,9 @@ static bool check_every(gable_context *ctx, const level1_case *c, level1_report 
            check_geam_t(ctx, c, report) && check_geam_tt(ctx, c, report);
 }
 
-/* What kernels_c.cmake has the kernels for: tiles with rests both ways, fewer of them than groups and more, a
- * head; in s columns that do not start alike; in d and c the ladder. Every so many-th case. */
+/* What kernels_c.cmake has the kernels for: tiles with rests both ways, fewer of them than groups
+ * and more, a head; in s columns that do not start alike; in d and c the ladder. Every so many-th
+ * case. */
 static bool check_planes(gable_context *ctx, const level1_case *every, level1_report *report)
 {
     static const int64_t sizes[][2] = {{8, 8}, {9, 2}, {16, 5}, {17, 16}, {7, 33}, {40, 21}};

@@ -1,9 +1,11 @@
-/* product_check.c: checks of products of two matrices, and of routines with kernels of their own that are made of them.
+/* product_check.c: checks of products of two matrices, and of routines with kernels of their own
+ * that are made of them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled once per precision, which has the forms that kernels_c.cmake makes kernels for: pairs of transposes, a
- * triangle of C, a triangular factor. Between columns, beyond triangles and on unit diagonals stand NaN, and in C what
- * must stay. References are plain loops over small integers held in double: exact.
+ * Compiled once per precision, which has the forms that kernels_c.cmake makes kernels for: pairs of
+ * transposes, a triangle of C, a triangular factor. Between columns, beyond triangles and on unit
+ * diagonals stand NaN, and in C what must stay. References are plain loops over small integers held
+ * in double: exact.
  */
 #include "level1_vectors.h"
 #include "blas/level3/level3.h"
@@ -271,7 +273,8 @@ static bool check_gemm_form(gable_context *ctx, const level1_case *c, level1_rep
     return good;
 }
 
-/* Zeros of sums are +0 with these factors; |beta| = 1 keeps them small however often a call is repeated. */
+/* Zeros of sums are +0 with these factors; |beta| = 1 keeps them small however often a call is
+ * repeated. */
 static const struct {
     number alpha, beta;
 } factors[] = {{{2, COMPLEX ? 1 : 0}, {-1, 0}}, {{2, 0}, {0, 0}}, {{0, 0}, {1, 0}}};
@@ -413,7 +416,8 @@ static bool op_lower(void)
     return !UPPER == (solve_trans[DTYPE] == GABLE_NO_TRANS);
 }
 
-/* Powers of two on the diagonal, and small integers off it where rows and columns are of two kinds: all is exact. */
+/* Powers of two on the diagonal, and small integers off it where rows and columns are of two kinds:
+ * all is exact. */
 static number triangle_element(int64_t i, int64_t j)
 {
     if (i == j)

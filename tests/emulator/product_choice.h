@@ -1,4 +1,5 @@
-/* product_choice.h: the variants and tunables of products of matrices that kernels_c.cmake has kernels for.
+/* product_choice.h: the variants and tunables of products of matrices that kernels_c.cmake has
+ * kernels for.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A kernel that computes gemm gets one line here and one in kernels_c.cmake (product_kernel).

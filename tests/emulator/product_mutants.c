@@ -1,4 +1,5 @@
-/* product_mutants.c: mutants of the kernels of products of matrices. SPDX-License-Identifier: BSD-3-Clause */
+/* product_mutants.c: mutants of the kernels of products of matrices. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #include <stddef.h>
 #include "mutants.h"
 

@@ -1,4 +1,5 @@
-/* product_numbers.h: what plain loops over products need: numbers as pairs of doubles, and which terms count.
+/* product_numbers.h: what plain loops over products need: numbers as pairs of doubles, and which
+ * terms count.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Doubles hold small integers of all precisions exactly.

@@ -18,7 +18,8 @@
 #define RACE_STATUS  66  /* exitcode below */
 #define RACE_SECONDS 240 /* after which a run is ended from outside; programs see to it earlier */
 
-/* Runs the program in a child; gives its status, or 128 and the number of the signal that ended it. */
+/* Runs the program in a child; gives its status, or 128 and the number of the signal that ended
+ * it. */
 static inline int race_run(const char *program, const char *argument, const char *log)
 {
     fflush(NULL);

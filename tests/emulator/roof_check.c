@@ -1,7 +1,8 @@
 /* roof_check.c: the kernels that measure a device, as plain C beside loops that say the same.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Their results are of no use, but they show that a kernel does all the work that its rate is counted by.
+ * Their results are of no use, but they show that a kernel does all the work that its rate is
+ * counted by.
  */
 #include <math.h>
 #include "core/launch.h"

@@ -1,9 +1,10 @@
 /* sparse_check.c: small products with sparse matrices in every format, exact.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Layouts are made here, from the words of src/device/sparse_args.h, and arrays have no element too many. The matrix has empty
- * rows, a row that is nearly full, and a column without entries, in which x is NaN; NaN also stands in Y where
- * beta is 0, and in X where alpha is 0. Y has two elements behind each column that must stay.
+ * Layouts are made here, from the words of src/device/sparse_args.h, and arrays have no element too
+ * many. The matrix has empty rows, a row that is nearly full, and a column without entries, in
+ * which x is NaN; NaN also stands in Y where beta is 0, and in X where alpha is 0. Y has two
+ * elements behind each column that must stay.
  */
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +75,8 @@ static int64_t length_of(const matrix *m, int64_t i)
     return m->start[i + 1] - m->start[i];
 }
 
-/* Arrays on the host: indices as int64_t, values by the number of their entry; -1: what fills up. */
+/* Arrays on the host: indices as int64_t, values by the number of their entry; -1: what fills
+ * up. */
 typedef struct arrays {
     int64_t start[ROWS + 1], row[MOST], column[STRIDE * COLUMNS], order[ROWS],
         entry[STRIDE * COLUMNS];

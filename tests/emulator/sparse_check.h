@@ -18,8 +18,8 @@ typedef struct sparse_way {
 extern const sparse_way sparse_ways[];
 extern const int sparse_way_count;
 
-/* Multiplies in a precision with indices of 4 or 8 bytes; false, and a sentence: a status, or an element that is not what it
- * must be. */
+/* Multiplies in a precision with indices of 4 or 8 bytes; false, and a sentence: a status, or an
+ * element that is not what it must be. */
 bool sparse_check(gable_context *ctx, const sparse_way *way, gbl_dtype dtype, int index_bytes,
                   char why[256]);
 

@@ -1,9 +1,10 @@
 /* sparse_convert_check.c: the kernels that make and change sparse matrices, as plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A small matrix with rows of all lengths from 0 to 5 is made from arrays on the device, looked at, converted to every format
- * and back. Arrays end with their last element, so an overrun is seen. test_sparse_convert.c looks at the layouts. Then every
- * copy and launch fails in turn, and memory is short.
+ * A small matrix with rows of all lengths from 0 to 5 is made from arrays on the device, looked at,
+ * converted to every format and back. Arrays end with their last element, so an overrun is seen.
+ * test_sparse_convert.c looks at the layouts. Then every copy and launch fails in turn, and memory
+ * is short.
  */
 #include <stdlib.h>
 #include "core/context.h"
@@ -220,7 +221,8 @@ static void failures(gable_context *ctx, const plain_rows *m)
         }
         EXPECT(nth > 5 && nth < 1000, "%s failed %d times", fake_kind_name(kinds[k]), nth - 1);
     }
-    /* Memory: an allocation that fails is tried again once the arena has given back what it does not use. */
+    /* Memory: an allocation that fails is tried again once the arena has given back what it does
+     * not use. */
     const int before = fake_alive().blocks;
     int refused = 0;
     for (size_t more = 0; more < MOST_BYTES; more += 40) {

@@ -1,4 +1,5 @@
-/* sparse_convert_check.h: the kernels that make and change sparse matrices, checked on the fake device.
+/* sparse_convert_check.h: the kernels that make and change sparse matrices, checked on the fake
+ * device.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_SPARSE_CONVERT_CHECK_H

@@ -1,9 +1,9 @@
 /* symmetric_check.c: checks of symv and hemv. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is n by n, checked lower and upper. What is not stored is NaN: the other triangle, what stands between
- * columns, imaginary parts of a Hermitian matrix's diagonal. References are plain loops over integers held
- * in double: exact.
+ * A is n by n, checked lower and upper. What is not stored is NaN: the other triangle, what stands
+ * between columns, imaginary parts of a Hermitian matrix's diagonal. References are plain loops
+ * over integers held in double: exact.
  */
 #include "level1_vectors.h"
 
@@ -40,7 +40,8 @@ static void store(R *at, number value)
         at[REALS - 1] = (R)value.im;
 }
 
-/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do not. */
+/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do
+ * not. */
 static int64_t leading(const level1_case *c)
 {
     const int64_t step = 16 / (int64_t)sizeof(T);
@@ -154,8 +155,8 @@ static bool check_form(gable_context *ctx, const level1_case *c, level1_report *
     return good;
 }
 
-/* Zeros of sums are +0 with these factors, so that results are compared bit for bit; |beta| = 1 keeps them
- * small however often a call is repeated. */
+/* Zeros of sums are +0 with these factors, so that results are compared bit for bit; |beta| = 1
+ * keeps them small however often a call is repeated. */
 static bool check_forms(gable_context *ctx, const level1_case *c, level1_report *report, bool conj)
 {
     static const form all[] = {{"y, plain factors",

@@ -27,7 +27,8 @@ static const struct setting {
 } settings[] = {{1, 4, 2, 1, 4}, {4, 2, 2, 0, 3}, {8, 1, 1, 1, 0}, {4, 4, 1, 0, 0}};
 #define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
 
-/* The thread sanitizer makes each of the many threads ten times dearer: it sees every third case. */
+/* The thread sanitizer makes each of the many threads ten times dearer: it sees every third
+ * case. */
 #if defined(__SANITIZE_THREAD__)
 #define EVERY 3
 #else
@@ -308,8 +309,8 @@ static void test_columns(gable_context *ctx, const level1_checks *checks)
             run_columns(ctx, checks, &c);
         }
     }
-    /* Strides only with batches of three; then more columns than a launch has counters for, and more
-     * calls than there are counters. */
+    /* Strides only with batches of three; then more columns than a launch has counters for, and
+     * more calls than there are counters. */
     const level1_case strided = {.n = 37, .incy = -2, .columns = 3, .pad = 2, .repeats = 1};
     const level1_case conjugated = {.n = 37, .incy = 3, .columns = 5, .repeats = 1};
     const level1_case many = {.n = 9, .incy = 1, .columns = 200, .on_device = true, .repeats = 1};
@@ -322,8 +323,8 @@ static void test_columns(gable_context *ctx, const level1_checks *checks)
     run_list(ctx, checks->columns, "mdot", &often);
 }
 
-/* Blocks of rows and columns with rests, columns that start alike and others, a head, strides. x has no
- * head beside it unless it is strided: kernels_c.cmake makes no other forms. */
+/* Blocks of rows and columns with rests, columns that start alike and others, a head, strides. x
+ * has no head beside it unless it is strided: kernels_c.cmake makes no other forms. */
 static void test_matrices(gable_context *ctx, const level1_checks *checks, bool is_gpu)
 {
     static const int64_t sizes[][2] = {{1, 1}, {2, 3},  {5, 1},  {1, 6},  {7, 8},
@@ -359,8 +360,8 @@ static void test_matrices(gable_context *ctx, const level1_checks *checks, bool 
         run_list(ctx, checks->matrices, NULL, &often);
 }
 
-/* Tiles with rests both ways, more strips than blocks and fewer, a head, strides; on a GPU columns that
- * do not start alike. */
+/* Tiles with rests both ways, more strips than blocks and fewer, a head, strides; on a GPU columns
+ * that do not start alike. */
 static void test_updates(gable_context *ctx, const level1_checks *checks, bool is_gpu)
 {
     static const int64_t sizes[][2] = {{1, 1}, {2, 3}, {5, 1}, {7, 8}, {9, 5}, {33, 4}, {40, 21}};
@@ -382,8 +383,8 @@ static void test_updates(gable_context *ctx, const level1_checks *checks, bool i
     }
 }
 
-/* One block and several, with rests; strides; a head, unless columns do not start alike or are whole lines,
- * which is what `read_twice` is for. */
+/* One block and several, with rests; strides; a head, unless columns do not start alike or are
+ * whole lines, which is what `read_twice` is for. */
 static void test_symmetric(gable_context *ctx, const level1_checks *checks, const char *name,
                            bool apart)
 {
@@ -406,8 +407,8 @@ static void test_symmetric(gable_context *ctx, const level1_checks *checks, cons
     }
 }
 
-/* One block and several, with rests, a head, strides; as a GPU solves them, and without hand-over between
- * groups, where sizes keep the pieces aligned that gemv is given. */
+/* One block and several, with rests, a head, strides; as a GPU solves them, and without hand-over
+ * between groups, where sizes keep the pieces aligned that gemv is given. */
 static void test_triangles(gable_context *ctx, const level1_checks *checks, bool is_gpu)
 {
     static const int64_t sizes[] = {9, 10, 12, 16, 17, 24, 31, 40, 61};
@@ -472,7 +473,8 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
     }
 }
 
-/* Shapes of which kernels_c.cmake has the kernels: batch_check.c, plane_check.c and band_check.c know them. */
+/* Shapes of which kernels_c.cmake has the kernels: batch_check.c, plane_check.c and band_check.c
+ * know them. */
 static void test_products(gable_context *ctx, bool is_gpu)
 {
     const level1_case every = {.n = 0, .repeats = EVERY};

@@ -1,9 +1,11 @@
-/* test_gemm_composed.c: products that are packed or cut, on kernels of kernels/ as plain C, against plain loops.
+/* test_gemm_composed.c: products that are packed or cut, on kernels of kernels/ as plain C, against
+ * plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small integers: every order of sums gives the same bits. Around matrices and beyond triangles stand NaN, and in C what
- * must stay. Matrices start and end their columns at addresses that no TMA tile takes. What the variants call is chosen here:
- * pipelines with small tiles, and copies by groups of 32 work-items.
+ * Small integers: every order of sums gives the same bits. Around matrices and beyond triangles
+ * stand NaN, and in C what must stay. Matrices start and end their columns at addresses that no TMA
+ * tile takes. What the variants call is chosen here: pipelines with small tiles, and copies by
+ * groups of 32 work-items.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +81,8 @@ static double draw(unsigned *state)
     return (double)((int)(*state >> 20) % 5 - 2);
 }
 
-/* A matrix with `around` on all sides; one that is not whole starts a real number behind 16 bytes. */
+/* A matrix with `around` on all sides; one that is not whole starts a real number behind 16
+ * bytes. */
 static void *fill(void *block, bool whole, int rows, int columns, int64_t ld, double around,
                   unsigned seed)
 {
@@ -392,7 +395,8 @@ static void test_strips(void)
     EXPECT(launches == 2, "%d launches for two pieces without copies", launches);
 }
 
-/* A column of C, then a row; factors that are transposed, vectors with gaps; no gemv for those that would be conjugated. */
+/* A column of C, then a row; factors that are transposed, vectors with gaps; no gemv for those that
+ * would be conjugated. */
 static void test_vector(gbl_dtype of)
 {
     for (int trans = 0; trans < 4; trans++) {

@@ -1,4 +1,5 @@
-/* test_gemm_ffma.c: products by pipelines in single precision (kernels/sm90/gemm_ffma.cu) as plain C, against plain loops.
+/* test_gemm_ffma.c: products by pipelines in single precision (kernels/sm90/gemm_ffma.cu) as plain
+ * C, against plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Real and complex. What a trial checks: pipeline_check.h.
@@ -202,7 +203,8 @@ static void test_staged_c(int complex)
     run(&t);
 }
 
-/* GABLE_DEBUG=lanes asks for kernels in which all lanes arrive: of these shapes there are no others here. */
+/* GABLE_DEBUG=lanes asks for kernels in which all lanes arrive: of these shapes there are no others
+ * here. */
 static bool test_lanes(void)
 {
     setenv("GABLE_DEBUG", "lanes", 1);

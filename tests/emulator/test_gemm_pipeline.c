@@ -1,4 +1,5 @@
-/* test_gemm_pipeline.c: products by pipelines of stages (kernels/sm90/gemm_pipeline.cuh) as plain C, against plain loops.
+/* test_gemm_pipeline.c: products by pipelines of stages (kernels/sm90/gemm_pipeline.cuh) as plain
+ * C, against plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * In double precision, real and complex: gemm_dmma.cu. What a trial checks: pipeline_check.h.
@@ -235,7 +236,8 @@ static void test_staged_c(void)
     }
 }
 
-/* GABLE_DEBUG=lanes asks for kernels in which all lanes arrive: of these shapes there are no others here. */
+/* GABLE_DEBUG=lanes asks for kernels in which all lanes arrive: of these shapes there are no others
+ * here. */
 static bool test_lanes(void)
 {
     setenv("GABLE_DEBUG", "lanes", 1);

@@ -1,10 +1,13 @@
-/* test_gemm_tf32.c: kernels/sm90/gemm_tf32.cu and its plan, run as plain C: layouts, splits, mbarriers, edges.
+/* test_gemm_tf32.c: kernels/sm90/gemm_tf32.cu and its plan, run as plain C: layouts, splits,
+ * mbarriers, edges.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small integers must give exact results. Random numbers must stay within what the split and the sums allow, which is far
- * below what a lost part of a product makes (2^-12). Long sums of positive numbers show whether they were truncated. The
- * fake device has 4 units, so groups take several tiles. Mutants of the kernel must be wrong in some call.
- * With an argument, a number of a mutant or 0, only some calls of that kernel: for the thread sanitizer.
+ * Small integers must give exact results. Random numbers must stay within what the split and the
+ * sums allow, which is far below what a lost part of a product makes (2^-12). Long sums of positive
+ * numbers show whether they were truncated. The fake device has 4 units, so groups take several
+ * tiles. Mutants of the kernel must be wrong in some call.
+ * With an argument, a number of a mutant or 0, only some calls of that kernel: for the thread
+ * sanitizer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -314,7 +317,8 @@ static void test_leave(void)
     }
 }
 
-/* Both factors are one matrix, of which they have different numbers of columns, or the same: then it is copied once. */
+/* Both factors are one matrix, of which they have different numbers of columns, or the same: then
+ * it is copied once. */
 static void test_one_matrix(void)
 {
     static const int64_t sizes[][3] = {{K, 130, K}, {K, 66, K}, {K, K, K}};
@@ -459,7 +463,8 @@ static void lanes_scene(void)
              "lanes");
 }
 
-/* GABLE_DEBUG=lanes asks for the kernel in which all lanes arrive: with so many stages there is no other here. */
+/* GABLE_DEBUG=lanes asks for the kernel in which all lanes arrive: with so many stages there is no
+ * other here. */
 static void run_lanes(void)
 {
     setenv("GABLE_DEBUG", "lanes", 1);

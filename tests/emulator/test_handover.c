@@ -1,10 +1,11 @@
-/* test_handover.c: groups that hand over to each other, side by side under the thread sanitizer; mutants of them.
+/* test_handover.c: groups that hand over to each other, side by side under the thread sanitizer;
+ * mutants of them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs handover_groups: with the true kernels, which must be clean, and once for each mutant of handover.cmake, which
- * must be caught as the list says: a race that the sanitizer reports, a wrong result, a launch that does not end.
- * The sanitizer's older versions want addresses that are not random; this program is built without
- * it, so that it can see to that first.
+ * Runs handover_groups: with the true kernels, which must be clean, and once for each mutant of
+ * handover.cmake, which must be caught as the list says: a race that the sanitizer reports, a wrong
+ * result, a launch that does not end. The sanitizer's older versions want addresses that are not
+ * random; this program is built without it, so that it can see to that first.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"

@@ -1,8 +1,9 @@
-/* test_hopper_races.c: kernels of kernels/sm90 under the thread sanitizer: clean, and the races of mutants named.
+/* test_hopper_races.c: kernels of kernels/sm90 under the thread sanitizer: clean, and the races of
+ * mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_pipeline_mutants and test_gemm_tf32, built with the sanitizer: with the true kernels, then once for
- * each mutant that leaves out a wait.
+ * Runs test_hopper_words, test_pipeline_mutants and test_gemm_tf32, built with the sanitizer: with
+ * the true kernels, then once for each mutant that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"

@@ -1,4 +1,5 @@
-/* test_hopper_words.c: the words of kernels/sm90/hopper.cuh in plain C: what they do, and that their misuse shows.
+/* test_hopper_words.c: the words of kernels/sm90/hopper.cuh in plain C: what they do, and that
+ * their misuse shows.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * With an argument, a number of a mutant or 0, it runs that one only: for the thread sanitizer.
@@ -133,7 +134,8 @@ static int run_halves(int mutant)
     return wrong;
 }
 
-/* TMA tiles that go out: what lies outside of the matrix stays, but for the rest of 16 bytes that begin inside. */
+/* TMA tiles that go out: what lies outside of the matrix stays, but for the rest of 16 bytes that
+ * begin inside. */
 static int run_sent(int mutant)
 {
     int wrong = 0;
@@ -179,9 +181,9 @@ static void test_words(int most_groups)
     EXPECT(fake_faults() == 0, "%s", fake_first_fault());
 }
 
-/* What is left out shows as a wrong result, a launch that hangs or a broken rule; number 3, lanes that release a stage for
- * others that have not read it, and 16, that say a buffer is ready for others, are some that only the thread sanitizer sees for
- * certain. */
+/* What is left out shows as a wrong result, a launch that hangs or a broken rule; number 3, lanes
+ * that release a stage for others that have not read it, and 16, that say a buffer is ready for
+ * others, are some that only the thread sanitizer sees for certain. */
 static void test_mutants(void)
 {
     for (int mutant = 1; mutant <= 16; mutant++)

@@ -1,10 +1,12 @@
-/* test_krylov_kernels.c: the kernels of BiCGStab and GMRES, and CG in one launch, as plain C, as GPUs run them.
+/* test_krylov_kernels.c: the kernels of BiCGStab and GMRES, and CG in one launch, as plain C, as
+ * GPUs run them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A system with a matrix of
- * three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at
- * most. CG takes a Hermitian matrix, one group, and launches of a few iterations that go on from one another; several groups, which
- * wait for each other, are tested on GPUs (tests/sparse/solver/test_cg.c).
+ * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A
+ * system with a matrix of three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|,
+ * in as many steps as a space has dimensions at most. CG takes a Hermitian matrix, one group, and
+ * launches of a few iterations that go on from one another; several groups, which wait for each
+ * other, are tested on GPUs (tests/sparse/solver/test_cg.c).
  */
 #include <complex.h>
 #undef complex

@@ -13,8 +13,8 @@
 #include "level1_check.h"
 #include "mutant_folder.h"
 
-/* How the checks of the four run: between them the two passes have both precisions of a kind, groups of
- * one and of many work-items, both walks, and both forms of the reductions. */
+/* How the checks of the four run: between them the two passes have both precisions of a kind,
+ * groups of one and of many work-items, both walks, and both forms of the reductions. */
 static const struct pass {
     const level1_checks *checks;
     int reals; /* of an element */
@@ -30,8 +30,8 @@ static const struct pass {
      .tunables = ":local=64:vec=2:unroll=2:range=0:groups=2"},
 };
 
-/* How the others run: one precision and variant each, which keeps the kernels to compile few. Walks and
- * strides are those of the four. */
+/* How the others run: one precision and variant each, which keeps the kernels to compile few. Walks
+ * and strides are those of the four. */
 static const struct plan {
     uint64_t routine;
     const char *name; /* of the check */

@@ -1,9 +1,11 @@
-/* test_pipeline_batched.c: gemm_batched=pipeline (src/blas/batched/gemm_batched_pipeline.c) as plain C, against plain loops.
+/* test_pipeline_batched.c: gemm_batched=pipeline (src/blas/batched/gemm_batched_pipeline.c) as
+ * plain C, against plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small integers: every order of sums gives the same bits. Around batch entries stand NaN, and in C what must stay. Addresses of an
- * array go backwards through a block, and each third batch entry stands on 16 bytes, one element or one real behind. The
- * fake device has four units: persistent groups go from batch entry to batch entry.
+ * Small integers: every order of sums gives the same bits. Around batch entries stand NaN, and in C
+ * what must stay. Addresses of an array go backwards through a block, and each third batch entry
+ * stands on 16 bytes, one element or one real behind. The fake device has four units: persistent
+ * groups go from batch entry to batch entry.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -119,7 +121,8 @@ static double draw(unsigned *state)
     return (double)((int)(*state >> 20) % 7 - 3);
 }
 
-/* Columns and batch entries that start on 16 bytes, or do not; with all elements of one block between them. */
+/* Columns and batch entries that start on 16 bytes, or do not; with all elements of one block
+ * between them. */
 static operand lay_out(const trial *t, int which, int rows, int columns)
 {
     const int64_t elem = reals(t) * real_bytes(t), each = 16 / elem;
@@ -266,8 +269,8 @@ static void run(const trial *t)
            get_real(t, blocks[RESULT] + first), get_real(t, expected + first));
 }
 
-/* Sizes number first .. last: those that cut tiles and panels, some that cut none, with more tiles than groups; a single
- * batch entry; few terms. */
+/* Sizes number first .. last: those that cut tiles and panels, some that cut none, with more tiles
+ * than groups; a single batch entry; few terms. */
 static void run_sizes(trial t, int first, int last)
 {
     const int rows = shapes[t.shape].rows, columns = shapes[t.shape].columns;
@@ -304,7 +307,8 @@ static void test_forms(int prec)
     }
 }
 
-/* One factor for all batch entries, by TMA tiles and by elements; batch entries that go backwards; columns on 16 bytes, but batch entries not. */
+/* One factor for all batch entries, by TMA tiles and by elements; batch entries that go backwards;
+ * columns on 16 bytes, but batch entries not. */
 static void test_strides(int prec)
 {
     trial shared = {.prec = prec, .shape = prec};

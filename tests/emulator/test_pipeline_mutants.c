@@ -1,12 +1,15 @@
-/* test_pipeline_mutants.c: products of matrices through pipelines of stages (kernels/sm90), as plain C.
+/* test_pipeline_mutants.c: products of matrices through pipelines of stages (kernels/sm90), as
+ * plain C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every kernel of the list FORMS of pipeline_mutants.cmake is launched directly: its macros say what it computes and which
- * operands it takes. Sizes are around the edges of its tiles, steps and pipeline. Data are small integers, so that every order
- * of sums gives the same bits as the reference, plain loops in double. Between columns, beyond triangles and on unit
- * diagonals stand NaN, in C what must stay. Scalars come from memory in every second call. Kernels of many products (BATCH)
- * get ENTRIES of them. The kernels of mutants (MUTANT) must be wrong in some call.
- * With an argument, a number of a mutant or 0, only some launches of those kernels: for the thread sanitizer.
+ * Every kernel of the list FORMS of pipeline_mutants.cmake is launched directly: its macros say
+ * what it computes and which operands it takes. Sizes are around the edges of its tiles, steps and
+ * pipeline. Data are small integers, so that every order of sums gives the same bits as the
+ * reference, plain loops in double. Between columns, beyond triangles and on unit diagonals stand
+ * NaN, in C what must stay. Scalars come from memory in every second call. Kernels of many products
+ * (BATCH) get ENTRIES of them. The kernels of mutants (MUTANT) must be wrong in some call.
+ * With an argument, a number of a mutant or 0, only some launches of those kernels: for the thread
+ * sanitizer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -172,14 +175,15 @@ static number element(const form *f, const matrix *x, int transposed, int64_t i,
     return transposed == 2 ? conjugate(v) : v;
 }
 
-/* Whether element (on, p) of the triangular factor counts: row `on` of op(A), or column `on` of op(B). */
+/* Whether element (on, p) of the triangular factor counts: row `on` of op(A), or column `on` of
+ * op(B). */
 static bool counts(const form *f, int64_t on, int64_t p)
 {
     return term_counts((gbl_triangular)f->triangular, on, on, p);
 }
 
-/* NaN beyond the triangle of a factor, and on its diagonal where that is ones; or a number, which would not be noticed as NaN
- * is. */
+/* NaN beyond the triangle of a factor, and on its diagonal where that is ones; or a number, which
+ * would not be noticed as NaN is. */
 static void spoil(const form *f, const matrix *a, const matrix *b, int64_t m, int64_t n, int64_t k,
                   double by)
 {
@@ -242,8 +246,8 @@ static gbl_tensor_map map_of(const form *f, const matrix *x, bool along, int how
     return map;
 }
 
-/* A matrix in a block. `how` 0 and 3: its columns start on 16 bytes; 1: on their elements' size; 2: of complex ones, on half of it;
- * 4: any of these. */
+/* A matrix in a block. `how` 0 and 3: its columns start on 16 bytes; 1: on their elements' size; 2:
+ * of complex ones, on half of it; 4: any of these. */
 static matrix place(const form *f, int block, int64_t rows, int64_t columns, int64_t padding,
                     int how)
 {
@@ -483,7 +487,8 @@ int main(int count, char **arguments)
             strcmp(pipeline_mutants[f.mutant - 1].caught, "result") != 0)
             continue;
         int wrong = run_cases(kernel, &f, only >= 0);
-        /* Some are seen only if lanes and copies come in a certain order, which is another in each launch. */
+        /* Some are seen only if lanes and copies come in a certain order, which is another in each
+         * launch. */
         for (int round = 1; round < ROUNDS && f.mutant > 0 && only < 0 && wrong == 0; round++)
             wrong = run_cases(kernel, &f, false);
         if (f.mutant > 0 && only < 0)

@@ -1,8 +1,10 @@
-/* test_sparse_dialect.c: the kernels of products with sparse matrices and of pipelined CG as plain C.
+/* test_sparse_dialect.c: the kernels of products with sparse matrices and of pipelined CG as plain
+ * C.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Arrays end with their blocks, so the address sanitizer sees an overrun; work-items are threads, so the thread sanitizer sees
- * a missing barrier. Lanes run together in s and d, and do not in c and z.
+ * Arrays end with their blocks, so the address sanitizer sees an overrun; work-items are threads,
+ * so the thread sanitizer sees a missing barrier. Lanes run together in s and d, and do not in c
+ * and z.
  */
 #include "cg_check.h"
 #include "expect.h"

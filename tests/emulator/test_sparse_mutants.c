@@ -1,8 +1,9 @@
-/* test_sparse_mutants.c: the checks of products with sparse matrices must catch small wrong kernels.
+/* test_sparse_mutants.c: the checks of products with sparse matrices must catch small wrong
+ * kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As test_mutants.c: each mutant is kernels/ with one text replaced, compiled and run by PoCL. The true kernels must
- * pass, and a mutant must fail, in the way that uses its file.
+ * As test_mutants.c: each mutant is kernels/ with one text replaced, compiled and run by PoCL. The
+ * true kernels must pass, and a mutant must fail, in the way that uses its file.
  */
 #include "core/kernel.h"
 #include "mutant_folder.h"

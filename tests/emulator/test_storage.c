@@ -1,11 +1,12 @@
 /* test_storage.c: the kernels of triangles on packed triangles and bands.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products, solves and symmetric products in s and z, upper and lower, plain, transposed and conjugated, with the
- * diagonal and with ones, as plain C on the fake device. With the name of a device as argument they run there, with
- * the tunables that it falls back to. What must not be read is NaN: a unit diagonal, the corners of a band that
- * hold nothing, imaginary parts of a Hermitian diagonal. Numbers are small integers and the diagonal powers of
- * two, so that every order of summation gives the same bits. References are plain loops over the whole matrix.
+ * Products, solves and symmetric products in s and z, upper and lower, plain, transposed and
+ * conjugated, with the diagonal and with ones, as plain C on the fake device. With the name of a
+ * device as argument they run there, with the tunables that it falls back to. What must not be read
+ * is NaN: a unit diagonal, the corners of a band that hold nothing, imaginary parts of a Hermitian
+ * diagonal. Numbers are small integers and the diagonal powers of two, so that every order of
+ * summation gives the same bits. References are plain loops over the whole matrix.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* triangle_check.c: checks of trmv and trsv. Compiled once per precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is n by n, checked lower and upper, with its own diagonal and with ones. What must not be read is NaN:
- * the other triangle, a unit diagonal, what stands between columns. References are plain loops over integers
- * held in double. The diagonal is powers of two, so that solutions are exact: right-hand sides are made
- * of integers, and these must come back.
+ * A is n by n, checked lower and upper, with its own diagonal and with ones. What must not be read
+ * is NaN: the other triangle, a unit diagonal, what stands between columns. References are plain
+ * loops over integers held in double. The diagonal is powers of two, so that solutions are exact:
+ * right-hand sides are made of integers, and these must come back.
  */
 #include "level1_vectors.h"
 
@@ -29,7 +29,8 @@ static void store(R *at, number value)
         at[REALS - 1] = (R)value.im;
 }
 
-/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do not. */
+/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do
+ * not. */
 static int64_t leading(const level1_case *c)
 {
     const int64_t step = 16 / (int64_t)sizeof(T);
@@ -83,7 +84,8 @@ static void multiply(const level1_case *c, const form *f, const vector *A, const
     }
 }
 
-/* x before the call and after it are a vector and its product with op(A), or the other way round. */
+/* x before the call and after it are a vector and its product with op(A), or the other way
+ * round. */
 static bool check_form(gable_context *ctx, const level1_case *c, level1_report *report,
                        const form *f)
 {

@@ -1,8 +1,10 @@
-/* update_check.c: checks of ger, syr, syr2, spr, spr2 and their conjugated forms. Compiled once per precision.
+/* update_check.c: checks of ger, syr, syr2, spr, spr2 and their conjugated forms. Compiled once per
+ * precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A has n rows and `columns` columns; triangles are n by n and checked lower and upper. The other triangle
- * holds what gaps of outputs do. References are plain loops over integers held in double: exact.
+ * A has n rows and `columns` columns; triangles are n by n and checked lower and upper. The other
+ * triangle holds what gaps of outputs do. References are plain loops over integers held in double:
+ * exact.
  */
 #include "level1_vectors.h"
 
@@ -34,7 +36,8 @@ static number conjugate(const update *u, number a)
     return (number){a.re, u->conj ? -a.im : a.im};
 }
 
-/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do not. */
+/* Longer than a column; all columns stand alike on 16 bytes, or (but for the widest type) do
+ * not. */
 static int64_t leading(const level1_case *c)
 {
     const int64_t step = 16 / (int64_t)sizeof(T);

@@ -1,4 +1,5 @@
-/* vector_mutants.c: mutants of the kernels of vector routines. SPDX-License-Identifier: BSD-3-Clause */
+/* vector_mutants.c: mutants of the kernels of vector routines. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #include <stddef.h>
 #include "mutants.h"
 

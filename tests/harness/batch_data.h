@@ -1,8 +1,8 @@
 /* batch_data.h: operands of many products in one watched block each, and what the products must be.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Between columns, vectors and products there are gaps. The products of arrays of addresses lie in another
- * order and off each other's alignment. The reference is a plain loop in double-double.
+ * Between columns, vectors and products there are gaps. The products of arrays of addresses lie in
+ * another order and off each other's alignment. The reference is a plain loop in double-double.
  */
 #ifndef TEST_BATCH_DATA_H
 #define TEST_BATCH_DATA_H

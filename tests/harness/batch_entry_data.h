@@ -1,9 +1,10 @@
-/* batch_entry_data.h: one operand of a batch of matrices in a watched block, by strides or by an array of addresses.
+/* batch_entry_data.h: one operand of a batch of matrices in a watched block, by strides or by an
+ * array of addresses.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Between columns and batch entries there are gaps. The batch entries of an array of addresses lie in another order and off each
- * other's alignment. What a test does not put into the block is as `fill` says: NaN, or a pattern. Typed: it comes
- * behind harness/numbers.h.
+ * Between columns and batch entries there are gaps. The batch entries of an array of addresses lie
+ * in another order and off each other's alignment. What a test does not put into the block is as
+ * `fill` says: NaN, or a pattern. Typed: it comes behind harness/numbers.h.
  */
 #ifndef TEST_BATCH_ENTRY_DATA_H
 #define TEST_BATCH_ENTRY_DATA_H

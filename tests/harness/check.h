@@ -33,8 +33,8 @@ void test_leave_out(const char *part, const char *format, ...) GBL_PRINTF(2, 3);
 
 /* $GABLE_TEST_ALL is set: make check-all. */
 bool test_all(void);
-/* $GABLE_TEST_SMALL is set: under compute-sanitizer, where a launch takes a hundred times as long. Tests that iterate have
- * small systems then. */
+/* $GABLE_TEST_SMALL is set: under compute-sanitizer, where a launch takes a hundred times as long.
+ * Tests that iterate have small systems then. */
 bool test_small(void);
 
 /* The name in $GABLE_DEVICE, "cpu" without. */

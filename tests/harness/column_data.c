@@ -12,8 +12,8 @@
 /* ---- Shapes
  * ---------------------------------------------------------------------------------------- */
 
-/* Two sizes for each precision: of one batch, and one that is cut up, or nearly (50 and 17 into batches
- * of 8 and 6 where they are dealt out evenly). */
+/* Two sizes for each precision: of one batch, and one that is cut up, or nearly (50 and 17 into
+ * batches of 8 and 6 where they are dealt out evenly). */
 static const int64_t some[4][2] = {{1, COLUMNS_MOST}, {2, 7}, {3, 17}, {4, 8}};
 
 static bool takes_all(const routine *r)
@@ -59,8 +59,8 @@ const columns_shape *columns_shapes(const routine *r, int *count)
     static const int64_t all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 17, COLUMNS_MOST};
     static const int64_t odd[] = {1, 2, 7, 16, 17, 33, 257}, even[] = {64, 1024};
     static const int64_t gaps[] = {0, 1, 3, 4, 16}, strides[] = {1, 1, 2, 1, -1, 1, -3};
-    /* Many groups with an uneven rest, as far as memory allows; the last two with GABLE_TEST_ALL. Kernels that are not
-     * optimised take the first ones. */
+    /* Many groups with an uneven rest, as far as memory allows; the last two with GABLE_TEST_ALL.
+     * Kernels that are not optimised take the first ones. */
     static const columns_shape large[] = {
         {4097, 3, 4097, 1, 0, 0},       {4099, 17, 4101, 1, 1, 2},
         {20011, 17, 20020, -2, 0, 1},   {40000, 8, 40000, 1, 0, 0},

@@ -16,21 +16,21 @@ typedef struct columns_shape {
     int offx, offy; /* reals that the pointers are off their alignment */
 } columns_shape;
 
-/* Every k in 1 ... 9, 17, 50 with small n, gaps and odd leading dimensions, strides and offsets of y;
- * a few large n; a tenth of them. A list lives until the next is asked for.
+/* Every k in 1 ... 9, 17, 50 with small n, gaps and odd leading dimensions, strides and offsets of
+ * y; a few large n; a tenth of them. A list lives until the next is asked for.
  *
- * Kernels differ by k and by alignment, and a device may take a second to compile one. So the lists are
- * whole on the host and with GABLE_TEST_ALL only: elsewhere a precision takes two of the k, one where
- * all is aligned and one for shifted and strided shapes, and the four together meet most sizes of a
- * batch. Variants that are not the default take aligned shapes only. */
+ * Kernels differ by k and by alignment, and a device may take a second to compile one. So the lists
+ * are whole on the host and with GABLE_TEST_ALL only: elsewhere a precision takes two of the k, one
+ * where all is aligned and one for shifted and strided shapes, and the four together meet most
+ * sizes of a batch. Variants that are not the default take aligned shapes only. */
 const columns_shape *columns_shapes(const routine *r, int *count);
 const columns_shape *columns_few_shapes(const routine *r, int *count);
 
 /* A test's own shape as this run takes it. */
 columns_shape columns_of_run(const routine *r, columns_shape s);
 
-/* Whether this run spends a second kernel on a shape: mdotc beside mdotu, coefficients of maxpy from
- * host and device. */
+/* Whether this run spends a second kernel on a shape: mdotc beside mdotu, coefficients of maxpy
+ * from host and device. */
 bool columns_twice(const routine *r, const columns_shape *s);
 
 /* Sets the line that reproduces a case. */

@@ -23,7 +23,8 @@ static void put_flag(described_call *made, uint16_t at, int value)
     memcpy(made->call + at, &value, sizeof value);
 }
 
-/* What a family of calls has beside its operands: scalars that are never 0, strides within columns. */
+/* What a family of calls has beside its operands: scalars that are never 0, strides within
+ * columns. */
 static void put_family(described_call *made, gbl_dtype dtype)
 {
     const gbl_scalar alpha = {.re = 2}, beta = {.re = 3};

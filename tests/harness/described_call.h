@@ -1,9 +1,9 @@
 /* described_call.h: a small legal call of any op, made from its description.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All addresses lie in one piece of memory, which the caller provides. The data are small whole numbers, those of matrices
- * and triangles 1 and -1: products and solves with them are exact. Calls are in double precision where the op has it, else
- * in single.
+ * All addresses lie in one piece of memory, which the caller provides. The data are small whole
+ * numbers, those of matrices and triangles 1 and -1: products and solves with them are exact. Calls
+ * are in double precision where the op has it, else in single.
  */
 #ifndef DESCRIBED_CALL_H
 #define DESCRIBED_CALL_H

@@ -1,4 +1,5 @@
-/* gemm_batch_data.h: one case of many products of two matrices: its operands, its call, what it is compared with.
+/* gemm_batch_data.h: one case of many products of two matrices: its operands, its call, what it is
+ * compared with.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_GEMM_BATCH_DATA_H

@@ -1,7 +1,8 @@
 /* level3_arguments.c: each illegal argument of routines on two or three matrices in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A form says in which order its routine takes the arguments; their numbers in messages follow from it.
+ * A form says in which order its routine takes the arguments; their numbers in messages follow from
+ * it.
  */
 #include <stdio.h>
 #include "harness/level3_test.h"
@@ -12,7 +13,8 @@ typedef struct refusal {
     bool dev;
 } refusal;
 
-/* The call must be refused for this argument, if the routine has it; value and rule are pieces of the message. */
+/* The call must be refused for this argument, if the routine has it; value and rule are pieces of
+ * the message. */
 static void refused(const refusal *t, const char *argument, const level3_call *call,
                     const char *value, const char *rule)
 {
@@ -53,7 +55,8 @@ static void illegal_flags(const refusal *t, const level3_call *good)
     }
 }
 
-/* syrk and syr2k do not conjugate, herk and her2k do not transpose alone; in real precisions both are the same. */
+/* syrk and syr2k do not conjugate, herk and her2k do not transpose alone; in real precisions both
+ * are the same. */
 static void illegal_trans(const refusal *t, const level3_call *good)
 {
     const level3_form *f = t->f;

@@ -106,7 +106,8 @@ static bool is_first_kind(uint64_t seed, int64_t i)
     return data_bits(seed + 77, (uint64_t)i) % 2 == 0;
 }
 
-/* Off the diagonal at most 2 over the order, on it between 1 and 2; ill-conditioned: at most 1/2 and down to 1/4. */
+/* Off the diagonal at most 2 over the order, on it between 1 and 2; ill-conditioned: at most 1/2
+ * and down to 1/4. */
 static number random_triangle(const routine *r, const level3_case *c, int64_t i, int64_t j)
 {
     const number a = number_random(r->dtype, c->seed, i + j * level3_order(c));

@@ -1,4 +1,5 @@
-/* level3_edges.c: edges of routines on two or three matrices: no elements, scalars of 0 and 1, NaN and Inf, large steps.
+/* level3_edges.c: edges of routines on two or three matrices: no elements, scalars of 0 and 1, NaN
+ * and Inf, large steps.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -103,7 +104,8 @@ static void not_read(routine *r, const level3_form *f, const level3_case *given,
     level3_destroy(&o);
 }
 
-/* alpha = 0 and beta = 1, by value: nothing changes, not even imaginary parts of Hermitian diagonals. */
+/* alpha = 0 and beta = 1, by value: nothing changes, not even imaginary parts of Hermitian
+ * diagonals. */
 static void unchanged(routine *r, const level3_form *f, const level3_case *given)
 {
     level3_case c = *given;
@@ -117,8 +119,8 @@ static void unchanged(routine *r, const level3_form *f, const level3_case *given
     level3_destroy(&o);
 }
 
-/* Element (i, j) of a matrix is NaN or Inf. All others are positive, so that no Inf meets its opposite, and none
- * is 0: some BLAS skip those. */
+/* Element (i, j) of a matrix is NaN or Inf. All others are positive, so that no Inf meets its
+ * opposite, and none is 0: some BLAS skip those. */
 static void spreads(routine *r, const level3_form *f, const level3_case *given, int which,
                     int64_t i, int64_t j, double special)
 {

@@ -81,8 +81,8 @@ void level3_guards(routine *r)
 
 /* ---- Repeat ---- */
 
-/* The call recorded, with its scalars on the device, and replayed twice: scalars, and the output, are right only
- * the second time. */
+/* The call recorded, with its scalars on the device, and replayed twice: scalars, and the output,
+ * are right only the second time. */
 static bool replayed(routine *r, level3_operands *o, const level3_form *f, const level3_case *c)
 {
     gable_recording *recording = NULL;
@@ -132,7 +132,8 @@ static level3_case random_case(const routine *r, const level3_form *f, int i)
     return c;
 }
 
-/* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+/* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs
+ * them. */
 static void other_variants(routine *r)
 {
     level3_case c;

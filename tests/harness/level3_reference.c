@@ -1,10 +1,10 @@
 /* level3_reference.c: what routines on two or three matrices must give.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every routine here is a sum of one or two products alpha X Y of whole matrices, X and Y made of the operands as they
- * were: transposed, completed to symmetric ones, with ones on a unit diagonal. Elements beyond a triangle are left out
- * of the sums, so that NaN and Inf in the other factor do not meet them. A solution is right if the product of the
- * triangle with it gives alpha B.
+ * Every routine here is a sum of one or two products alpha X Y of whole matrices, X and Y made of
+ * the operands as they were: transposed, completed to symmetric ones, with ones on a unit diagonal.
+ * Elements beyond a triangle are left out of the sums, so that NaN and Inf in the other factor do
+ * not meet them. A solution is right if the product of the triangle with it gives alpha B.
  */
 #include <stdlib.h>
 #include "harness/level3_test.h"
@@ -345,7 +345,8 @@ static bool compare_solution(routine *r, const level3_operands *o, const level3_
 
 /* ---- Comparison ---- */
 
-/* What the element must be, or of a solution alpha B: `sum` is the product, to which beta C is added here. */
+/* What the element must be, or of a solution alpha B: `sum` is the product, to which beta C is
+ * added here. */
 static number_sum wanted(const routine *r, const level3_operands *o, const level3_form *f,
                          const level3_case *c, number_sum sum, int64_t i, int64_t j)
 {
@@ -397,8 +398,8 @@ void level3_compare(routine *r, const level3_operands *o, const level3_form *f,
 
 /* ---- NaN and Inf ---- */
 
-/* Whether elements of X in op(A) X = B are finite: column by column, or row by row where A is on the right, and then of
- * the transposed system. */
+/* Whether elements of X in op(A) X = B are finite: column by column, or row by row where A is on
+ * the right, and then of the transposed system. */
 static void solved_finite(const routine *r, const level3_operands *o, const level3_case *c,
                           int64_t line, bool *finite)
 {

@@ -1,17 +1,21 @@
 /* level3_shapes.c: which cases the tests of routines on two or three matrices run.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Sizes stand around the edges of tiles. Two permutations give each m two n and two k. A shape comes with two or three
- * sets of flags, and the next shape goes on with the sets behind those.
- * Where kernels compile slowly they are not optimised either, and large products of them take longer than the compiler:
- * sizes end at SLOW_MOST there, but for two shapes. Each precision has one set of flags, and one kind of alignment: s and c stand on aligned
- * addresses, columns of d and z stand apart. Together they have every kind.
- * A GPU's compiler takes seconds for a kernel of products, and a shape with other flags is another kernel. There each
- * precision has few sets of flags, each of them on one kind of addresses, and the next precision has others.
+ * Sizes stand around the edges of tiles. Two permutations give each m two n and two k. A shape
+ * comes with two or three sets of flags, and the next shape goes on with the sets behind those.
+ * Where kernels compile slowly they are not optimised either, and large products of them take
+ * longer than the compiler:
+ * sizes end at SLOW_MOST there, but for two shapes. Each precision has one set of flags, and one
+ * kind of alignment: s and c stand on aligned addresses, columns of d and z stand apart. Together
+ * they have every kind.
+ * A GPU's compiler takes seconds for a kernel of products, and a shape with other flags is another
+ * kernel. There each precision has few sets of flags, each of them on one kind of addresses, and
+ * the next precision has others.
  */
 #include "harness/level3_test.h"
 
-#define WHOLE       16 /* elements after which columns stand as the first one does, in every precision */
+/* elements after which columns stand as the first one does, in every precision */
+#define WHOLE       16
 #define SETS_FORCED 4  /* of flags, for variants that are not the default */
 #define SETS_GPU    3  /* of flags on a GPU; of forced variants one less, and of two forms */
 #define APART_SET   1  /* of those: columns stand apart */

@@ -1,26 +1,28 @@
-/* level3_test.h: the six parts of routines on two or three matrices: gemm, gemmt, syrk, syr2k, symm, trmm, trsm.
+/* level3_test.h: the six parts of routines on two or three matrices: gemm, gemmt, syrk, syr2k,
+ * symm, trmm, trsm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test is a typed file that holds the calls of the public functions and describes them as level3_forms; all else is
- * compiled once (see test_gemm.c).
+ * A test is a typed file that holds the calls of the public functions and describes them as
+ * level3_forms; all else is compiled once (see test_gemm.c).
  *
- * Bound of products, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta| |C|) with k the length
- * of the sums, which is 2 k for syr2k (Higham, Accuracy and Stability, 3.1 and 3.5: it holds in any order of
- * summation, with and without fused multiply-add). Bound of solutions, element by element of the residual:
+ * Bound of products, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta|
+ * |C|) with k the length of the sums, which is 2 k for syr2k (Higham, Accuracy and Stability, 3.1
+ * and 3.5: it holds in any order of summation, with and without fused multiply-add). Bound of
+ * solutions, element by element of the residual:
  * |alpha B - op(A) X| <= (n + 3) u (|op(A)| |X| + |alpha| |B|) with n the order of A: each column of X is the
- * solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any order, which blocks of rows
- * are, too; alpha B is rounded once, a quotient may be a product with a reciprocal). For complex numbers both
- * times up to 2 sqrt 2 (3.6). References are plain loops: doubles for single precision and for integers, double-doubles
- * (wide.h) for double precision.
+ * solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any order,
+ * which blocks of rows are, too; alpha B is rounded once, a quotient may be a product with a
+ * reciprocal). For complex numbers both times up to 2 sqrt 2 (3.6). References are plain loops:
+ * doubles for single precision and for integers, double-doubles (wide.h) for double precision.
  *
- * Exact: products of integers of at most 4, sums of up to 1000 of them, times scalars of at most 2: below 2^24.
- * Right-hand sides are made of integer solutions. The triangle has powers of two on its diagonal, and off it -1, 0 and 1
- * where the column is of one kind and the row is of the other: then its inverse is exact, too, and so is a solution by
- * parts of the inverse.
+ * Exact: products of integers of at most 4, sums of up to 1000 of them, times scalars of at most 2:
+ * below 2^24. Right-hand sides are made of integer solutions. The triangle has powers of two on its
+ * diagonal, and off it -1, 0 and 1 where the column is of one kind and the row is of the other:
+ * then its inverse is exact, too, and so is a solution by parts of the inverse.
  *
- * In every case all places of inputs that must not be used are NaN: gaps between columns, the other triangle, unit
- * diagonals, imaginary parts of Hermitian diagonals. What is not part of the output is a pattern or NaN and must stay.
- * Scalars come by value and from the device in turn.
+ * In every case all places of inputs that must not be used are NaN: gaps between columns, the other
+ * triangle, unit diagonals, imaginary parts of Hermitian diagonals. What is not part of the output
+ * is a pattern or NaN and must stay. Scalars come by value and from the device in turn.
  */
 #ifndef TEST_LEVEL3_TEST_H
 #define TEST_LEVEL3_TEST_H
@@ -58,8 +60,8 @@ typedef enum level3_kind {
 
 typedef struct level3_form {
     const char *name, *name_dev;
-    /* The names of the arguments behind the context, in prototype order, by the names above or "trans". They say which
-     * the routine has; without m C is square. */
+    /* The names of the arguments behind the context, in prototype order, by the names above or
+     * "trans". They say which the routine has; without m C is square. */
     const char *arguments;
     level3_kind kind;
     bool conj;                  /* Hermitian */
@@ -112,12 +114,13 @@ const void *level3_probe(const routine *r, int i);
 
 /* The form behind `last`, or the first; NULL past the end. */
 const level3_form *level3_next(const routine *r, const level3_form *last);
-/* Whether a forced variant is left out in this precision: kernels compile slowly, or it is a rung, which one precision
- * tries. */
+/* Whether a forced variant is left out in this precision: kernels compile slowly, or it is a rung,
+ * which one precision tries. */
 bool level3_left_out(const routine *r);
 /* Case i of a form, or m < 0 past the last. */
 level3_case level3_any(const routine *r, const level3_form *f, int i, bool few);
-/* Gives a case with sizes and flags its leading dimensions, and what else the run decides; `which` counts shapes. */
+/* Gives a case with sizes and flags its leading dimensions, and what else the run decides; `which`
+ * counts shapes. */
 level3_case level3_sized(const routine *r, const level3_form *f, level3_case c, int which);
 /* How many sets of flags a form has on this run, and number i of them. */
 int level3_flag_sets(const routine *r, const level3_form *f);
@@ -146,11 +149,13 @@ level3_call level3_arguments_of(const level3_operands *o, const level3_form *f,
                                 const level3_case *c);
 gable_status level3_enqueue(routine *r, const level3_operands *o, const level3_form *f,
                             const level3_case *c);
-/* The status of a case that was enqueued, and of one that is. false: the variant in force does not fit, and said so. */
+/* The status of a case that was enqueued, and of one that is. false: the variant in force does not
+ * fit, and said so. */
 bool level3_ran(routine *r, gable_status status, const level3_operands *o, const level3_form *f,
                 const level3_case *c);
 bool level3_run(routine *r, const level3_operands *o, const level3_form *f, const level3_case *c);
-/* After the output was fetched: what is not part of it is as it was. Takes its elements as they are. */
+/* After the output was fetched: what is not part of it is as it was. Takes its elements as they
+ * are. */
 void level3_surroundings(const level3_operands *o, const level3_form *f, const level3_case *c);
 /* Inputs are what they were. */
 void level3_unchanged(level3_operands *o, const level3_form *f);

@@ -1,8 +1,8 @@
 /* map_parts.h: the six parts of the test of a routine that maps vectors to vectors.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each takes the `map` of map_test.h; a test calls them for each of its maps and adds what is special
- * about the routine. Typed: it comes last among the includes.
+ * Each takes the `map` of map_test.h; a test calls them for each of its maps and adds what is
+ * special about the routine. Typed: it comes last among the includes.
  */
 #ifndef TEST_MAP_PARTS_H
 #define TEST_MAP_PARTS_H
@@ -11,8 +11,9 @@
 
 /* ---- exact, residual, guards ---- */
 
-/* A part for each map of a test. Real scalars beside complex vectors are kernels of their own, half a
- * second each on PoCL: only with GABLE_TEST_ALL are they tried with other tunables, and in all shapes. */
+/* A part for each map of a test. Real scalars beside complex vectors are kernels of their own, half
+ * a second each on PoCL: only with GABLE_TEST_ALL are they tried with other tunables, and in all
+ * shapes. */
 static inline void map_each(routine *r, const map *const *maps, size_t count,
                             void (*part)(routine *r, const map *m))
 {
@@ -81,8 +82,8 @@ static inline void map_guards(routine *r, const map *m)
 
 /* ---- edges ---- */
 
-/* NaN in one element of a vector, or (vector < 0) in a scalar: it must come where the reference has it,
- * and nowhere else. */
+/* NaN in one element of a vector, or (vector < 0) in a scalar: it must come where the reference has
+ * it, and nowhere else. */
 static inline void map_nan(routine *r, const map *m, int vector, int64_t place, bool on_device)
 {
     operands o;
@@ -195,8 +196,8 @@ static inline void map_edges(routine *r, const map *m)
     map_far(r, m);
 }
 
-/* alpha x + beta y with scalars of 0, 1 and others, also -0: a vector whose scalar is 0 is all NaN, and
- * so is an output that is not read. Both contiguous and strided vectors. */
+/* alpha x + beta y with scalars of 0, 1 and others, also -0: a vector whose scalar is 0 is all NaN,
+ * and so is an output that is not read. Both contiguous and strided vectors. */
 static inline void map_zero_scalars(routine *r, const map *m)
 {
     static const double values[] = {0, -0.0, 1, -1, 3};

@@ -1,10 +1,11 @@
-/* map_test.h: a routine that maps vectors to vectors, as its test sees it, and one case of the test.
+/* map_test.h: a routine that maps vectors to vectors, as its test sees it, and one case of the
+ * test.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test describes its routine in a `map`: the vectors and scalars it takes and where they stand among
- * the arguments, how it is called, and what it makes of one element, in wider arithmetic and with the
- * size of the terms that are added. From that map_parts.h makes the six parts. Typed: like numbers.h,
- * which it includes, it comes last among the includes.
+ * A test describes its routine in a `map`: the vectors and scalars it takes and where they stand
+ * among the arguments, how it is called, and what it makes of one element, in wider arithmetic and
+ * with the size of the terms that are added. From that map_parts.h makes the six parts. Typed: like
+ * numbers.h, which it includes, it comes last among the includes.
  *
  * Exact data are odd integers: no product is 0, so there is no zero whose sign depends on the order
  * of the terms, and results are compared bit for bit.
@@ -400,8 +401,8 @@ static inline void map_title(routine *r, const map *m, const map_case *c, const 
     routine_case(r, &c->s, c->seed, text);
 }
 
-/* The case as the run takes it. Real scalars beside complex vectors are kernels of their own: where kernels
- * compile slowly they see aligned vectors only. */
+/* The case as the run takes it. Real scalars beside complex vectors are kernels of their own: where
+ * kernels compile slowly they see aligned vectors only. */
 static inline map_case map_of_run(const routine *r, const map *m, map_case c)
 {
     if (m->real_scalars && routine_slow_compiler(r))

@@ -8,7 +8,8 @@
 #define MAX_SHAPES   128
 #define FEW_ROWS     64 /* for which groups are laid out in another way, with forced tunables */
 #define MANY_COLUMNS 1000
-#define WHOLE        16 /* elements after which columns stand as the first one does, in every precision */
+/* elements after which columns stand as the first one does, in every precision */
+#define WHOLE 16
 
 int64_t matrix_x(const matrix_shape *s)
 {
@@ -50,10 +51,11 @@ bool matrix_left_out(const routine *r)
     return out;
 }
 
-/* The only form that a precision sees of each kernel, and together they see all: in s and c columns stand alike on
- * aligned addresses and x is contiguous, in d columns stand apart and x is strided, in z they stand apart and x is
- * contiguous. One column stands alike in any case, so there are two. c sees T and C, z sees C. Forced variants see the
- * form of s, with many rows: few have groups of another layout. */
+/* The only form that a precision sees of each kernel, and together they see all: in s and c columns
+ * stand alike on aligned addresses and x is contiguous, in d columns stand apart and x is strided,
+ * in z they stand apart and x is contiguous. One column stands alike in any case, so there are two.
+ * c sees T and C, z sees C. Forced variants see the form of s, with many rows: few have groups of
+ * another layout. */
 matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s)
 {
     const bool forced = r->variant != NULL;
@@ -75,10 +77,10 @@ matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s)
     return s;
 }
 
-/* On GPUs kinds of a plain product: columns that start alike, or not. Of a transposed one: all is aligned and x
- * contiguous; A is shifted and x strided; columns do not start alike. Only the first is conjugated, and
- * only the first is tried with forced variants, which get many rows (in s wide matrices stay), and with thin
- * matrices. */
+/* On GPUs kinds of a plain product: columns that start alike, or not. Of a transposed one: all is
+ * aligned and x contiguous; A is shifted and x strided; columns do not start alike. Only the first
+ * is conjugated, and only the first is tried with forced variants, which get many rows (in s wide
+ * matrices stay), and with thin matrices. */
 matrix_shape matrix_of_run(const routine *r, matrix_shape s, int number)
 {
     if (routine_slow_compiler(r))

@@ -1,8 +1,8 @@
 /* matrix_data.h: what tests of matrix-vector routines share: A, x and y of a shape, watched.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is one guarded vector of (n - 1) lda + m elements of which the columns are filled: what lies between
- * them is guarded as the surroundings are. Element (i, j) is number i + j lda.
+ * A is one guarded vector of (n - 1) lda + m elements of which the columns are filled: what lies
+ * between them is guarded as the surroundings are. Element (i, j) is number i + j lda.
  */
 #ifndef TEST_MATRIX_DATA_H
 #define TEST_MATRIX_DATA_H
@@ -20,11 +20,11 @@ typedef struct matrix_shape {
 int64_t matrix_x(const matrix_shape *s);
 int64_t matrix_y(const matrix_shape *s);
 
-/* Small and odd sizes with gaps, offsets and strides, for N, T and C; a tall, a wide and a large matrix.
- * The list lives until the next is asked for.
+/* Small and odd sizes with gaps, offsets and strides, for N, T and C; a tall, a wide and a large
+ * matrix. The list lives until the next is asked for.
  *
- * Kernels differ by alignment, and a device may take a second to compile one. So the list is whole on
- * the host and with GABLE_TEST_ALL only: elsewhere a shape becomes one of three kinds, for which
+ * Kernels differ by alignment, and a device may take a second to compile one. So the list is whole
+ * on the host and with GABLE_TEST_ALL only: elsewhere a shape becomes one of three kinds, for which
  * matrix_of_run takes its number. */
 const matrix_shape *matrix_shapes(const routine *r, int *count);
 /* A tenth of them, for slow ways through a test. */
@@ -49,7 +49,8 @@ typedef struct matrix_operands {
 
 typedef void (*matrix_element)(const guarded *v, int64_t i, uint64_t seed);
 
-/* A, x and y of a shape, made by `element` and sent; room for two scalars. Destroy them in any case. */
+/* A, x and y of a shape, made by `element` and sent; room for two scalars. Destroy them in any
+ * case. */
 bool matrix_build(routine *r, matrix_operands *o, const matrix_shape *s, size_t elem_bytes,
                   matrix_element element, uint64_t seed, guarded_fill fill, guarded_fence fence);
 void matrix_destroy(matrix_operands *o);

@@ -1,8 +1,8 @@
 /* number.h: elements of any of the four precisions, for tests that are compiled once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A number is two doubles, which hold every element exactly. Functions that make or read elements take the
- * precision. Typed tests have the same in numbers.h.
+ * A number is two doubles, which hold every element exactly. Functions that make or read elements
+ * take the precision. Typed tests have the same in numbers.h.
  */
 #ifndef TEST_NUMBER_H
 #define TEST_NUMBER_H
@@ -58,8 +58,8 @@ static inline bool number_finite(number a)
     return isfinite(a.re) && isfinite(a.im);
 }
 
-/* Unit roundoff, and the largest error over bound: 1, or 2 sqrt 2 for complex numbers (Higham, Accuracy and
- * Stability, 3.1 and 3.6). */
+/* Unit roundoff, and the largest error over bound: 1, or 2 sqrt 2 for complex numbers (Higham,
+ * Accuracy and Stability, 3.1 and 3.6). */
 static inline double number_roundoff(gbl_dtype dtype)
 {
     return gbl_dtype_real_bytes(dtype) == 4 ? 0x1p-24 : 0x1p-53;

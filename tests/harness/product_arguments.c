@@ -1,7 +1,8 @@
 /* product_arguments.c: each illegal argument of y := alpha op(A) x + beta y in turn.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A form says in which order its routine takes the arguments; their numbers in messages follow from it.
+ * A form says in which order its routine takes the arguments; their numbers in messages follow from
+ * it.
  */
 #include <stdio.h>
 #include "harness/product_test.h"
@@ -12,7 +13,8 @@ typedef struct refusal {
     bool dev;
 } refusal;
 
-/* The call must be refused for this argument, if the routine has it; value and rule are pieces of the message. */
+/* The call must be refused for this argument, if the routine has it; value and rule are pieces of
+ * the message. */
 static void refused(const refusal *t, const char *argument, const product_call *call,
                     const char *value, const char *rule)
 {

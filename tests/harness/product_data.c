@@ -77,8 +77,8 @@ product_case product_sized(const routine *r, const product_form *f, product_case
     return c;
 }
 
-/* Sizes of matrices with m rows and n columns: two permutations pair each number of rows with two numbers of
- * columns; then a tall, a wide and two large ones. */
+/* Sizes of matrices with m rows and n columns: two permutations pair each number of rows with two
+ * numbers of columns; then a tall, a wide and two large ones. */
 static bool pair_of_sizes(int k, bool few, stored_shape *s)
 {
     static const int64_t sizes[] = {1, 2, 3, 5, 16, 31, 64, 65, 129, 300};
@@ -118,7 +118,8 @@ static bool long_band(int k, stored_shape *s)
     return true;
 }
 
-/* Large matrices are served by further kernels, which $GABLE_TEST_ALL compiles where that takes long. */
+/* Large matrices are served by further kernels, which $GABLE_TEST_ALL compiles where that takes
+ * long. */
 #define LARGE 500
 static bool too_large(const routine *r, const stored_shape *s)
 {

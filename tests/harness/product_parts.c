@@ -113,8 +113,9 @@ static bool reached(const product_form *f, const product_case *c, int64_t i, int
     return e == (plain ? i : j) || (f->how->triangle && e == j);
 }
 
-/* A NaN or Inf stored at (i, j) of A reaches its element of y, or both where A is symmetric, and no other. In x (i < 0)
- * it reaches all rows that have a coefficient for it. An Inf in x makes no NaN of positive real numbers. */
+/* A NaN or Inf stored at (i, j) of A reaches its element of y, or both where A is symmetric, and no
+ * other. In x (i < 0) it reaches all rows that have a coefficient for it. An Inf in x makes no NaN
+ * of positive real numbers. */
 static void spreads(routine *r, const product_form *f, const product_case *given, int64_t i,
                     int64_t j, double special)
 {
@@ -342,7 +343,8 @@ static product_case random_case(const routine *r, const product_form *f, int i)
     return c;
 }
 
-/* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+/* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs
+ * them. */
 static void other_variants(routine *r)
 {
     product_case c;

@@ -1,8 +1,8 @@
 /* product_test.h: the six parts of routines y := alpha op(A) x + beta y, for every way to store A.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test is a typed file that holds the calls of the public functions and describes them as product_forms; all else
- * is compiled once:
+ * A test is a typed file that holds the calls of the public functions and describes them as
+ * product_forms; all else is compiled once:
  *
  *     static gable_status gbmv(gable_context *ctx, const product_call *c)
  *     {
@@ -16,13 +16,14 @@
  *     const routine_parts PARTS = {.stem = "gbmv", .letter = LETTER, .dtype = DTYPE, .run = PRODUCT_PARTS,
  *                                  .probe = product_probe, .forms = forms, .form_count = 1};
  *
- * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the length of the
- * sums (Higham, Accuracy and Stability, 3.1 and 3.5), for complex numbers times up to 2 sqrt 2 (3.6). It
- * holds in any order of summation, with and without fused multiply-add. With small integers the reference,
- * which is a plain loop over the whole matrix in wide arithmetic, and the result are both exact.
+ * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the
+ * length of the sums (Higham, Accuracy and Stability, 3.1 and 3.5), for complex numbers times up to
+ * 2 sqrt 2 (3.6). It holds in any order of summation, with and without fused multiply-add. With
+ * small integers the reference, which is a plain loop over the whole matrix in wide arithmetic, and
+ * the result are both exact.
  *
- * In every case all places of A's array that are not stored are NaN, and so are imaginary parts of the diagonal of
- * Hermitian matrices. Scalars come by value and from the device in turn.
+ * In every case all places of A's array that are not stored are NaN, and so are imaginary parts of
+ * the diagonal of Hermitian matrices. Scalars come by value and from the device in turn.
  */
 #ifndef TEST_PRODUCT_TEST_H
 #define TEST_PRODUCT_TEST_H
@@ -48,8 +49,9 @@ typedef struct product_call {
 
 typedef struct product_form {
     const char *name, *name_dev;
-    /* The names of the arguments behind the context, in prototype order, by the names above or "k" and "AP". They
-     * say whether the routine has trans, and whether A is square: then there is no m. */
+    /* The names of the arguments behind the context, in prototype order, by the names above or "k"
+     * and "AP". They say whether the routine has trans, and whether A is square: then there is no
+     * m. */
     const char *arguments;
     const stored *how; /* a triangle: A is symmetric, or Hermitian with `conj` */
     bool conj;

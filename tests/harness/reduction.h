@@ -52,8 +52,8 @@ void reduction_random_case(routine *r, const reduction *d, const shape *s, uint6
  * stride. */
 void reduction_small(routine *r, const reduction *d, const void *wanted);
 
-/* Three elements of x and of y (NULL for one vector) more than 2^31 apart, with x backwards and, for
- * one vector, forwards. */
+/* Three elements of x and of y (NULL for one vector) more than 2^31 apart, with x backwards and,
+ * for one vector, forwards. */
 void reduction_far(routine *r, const reduction *d, const void *x, const void *y,
                    const void *wanted_backwards, const void *wanted_forwards);
 

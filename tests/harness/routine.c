@@ -310,8 +310,8 @@ static bool go_together(const routine *r, const gbl_variant *variant, const gbl_
     return true;
 }
 
-/* ":local=64:vec=4..." Set 0 is the middle of each range, the others are drawn; so is 0 where the middles do not go
- * together. */
+/* ":local=64:vec=4..." Set 0 is the middle of each range, the others are drawn; so is 0 where the
+ * middles do not go together. */
 static void tunables_text(const routine *r, const gbl_variant *variant, int set, char *text,
                           size_t bytes)
 {
@@ -377,8 +377,9 @@ bool routine_one_architecture(const gbl_variant *variant)
     return variant->kernels != NULL && strstr(variant->kernels, ".cu") != NULL;
 }
 
-/* Where kernels compile slowly, a variant of a vector routine that is not the default runs in one precision, the next one
- * in the next. Those of matrices choose by themselves (matrix_data.c, level3_shapes.c). */
+/* Where kernels compile slowly, a variant of a vector routine that is not the default runs in one
+ * precision, the next one in the next. Those of matrices choose by themselves (matrix_data.c,
+ * level3_shapes.c). */
 static bool another_precision_has(const routine *r, int variant)
 {
     bool four = true;
@@ -388,7 +389,8 @@ static bool another_precision_has(const routine *r, int variant)
            (int)r->dtype != variant % 4;
 }
 
-/* All six parts of the default variants, and of those for one architecture; exact and edges of the others. */
+/* All six parts of the default variants, and of those for one architecture; exact and edges of the
+ * others. */
 static void run_variants(routine *r, const routine_parts *parts, const char *only)
 {
     run_parts(r, parts, only, true);
@@ -434,8 +436,9 @@ static void run_variants(routine *r, const routine_parts *parts, const char *onl
     }
 }
 
-/* Products in single precision under GABLE_MATH_TF32X3, where the device has what it permits: all parts as the library
- * chooses; of gemm also the variant itself with sizes for which it is not chosen. */
+/* Products in single precision under GABLE_MATH_TF32X3, where the device has what it permits: all
+ * parts as the library chooses; of gemm also the variant itself with sizes for which it is not
+ * chosen. */
 static void run_math(routine *r, const routine_parts *parts, const char *only)
 {
     const gbl_variant *variant = gbl_gemm_op.variants;

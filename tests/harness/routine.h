@@ -4,14 +4,16 @@
  * A routine's test is one typed file, compiled four times; each ends in a routine_parts table. The
  * main program here runs the default variant through all six parts, every other variant that fits
  * the device through `exact` and `edges`, and once more with its tunables in the middle of their
- * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables. A CPU behind OpenCL compiles
- * slowly: there no other tunables are tried, and docs/testing.md says what else is left to $GABLE_TEST_ALL.
+ * ranges; with $GABLE_TEST_ALL all parts of all variants, over a spread of tunables. A CPU behind
+ * OpenCL compiles slowly: there no other tunables are tried, and docs/testing.md says what else is
+ * left to $GABLE_TEST_ALL.
  *
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
  *     test_dot d exact dot=omp     with that variant
  *
- * With $GABLE_TEST_SIDE_BY_SIDE the first of these has a process for each precision (side_by_side.h).
+ * With $GABLE_TEST_SIDE_BY_SIDE the first of these has a process for each precision
+ * (side_by_side.h).
  */
 #ifndef TEST_ROUTINE_H
 #define TEST_ROUTINE_H
@@ -57,8 +59,9 @@ typedef struct routine_parts {
     gbl_dtype dtype;
     /* In the order above. All NULL: the routine does not exist in this precision (rotm is real). */
     void (*run[PART_COUNT])(routine *r);
-    /* The calls that tell which variants fit a device and which are its defaults: call i, or NULL past
-     * the last. It is looked at before the next is asked for. NULL: one plain call of vectors. */
+    /* The calls that tell which variants fit a device and which are its defaults: call i, or NULL
+     * past the last. It is looked at before the next is asked for. NULL: one plain call of
+     * vectors. */
     const void *(*probe)(const routine *r, int i);
     /* For parts that are compiled once for many routines: what is typed in them. */
     const void *forms;
@@ -74,22 +77,22 @@ typedef struct shape {
     int offx, offy;
 } shape;
 
-/* OpenCL's compilers take half a second and more for a kernel, and there is one for each form of the
- * operands. So without $GABLE_TEST_ALL a test asks for few of them; CUDA runs the same kernels in the
- * other forms. */
+/* OpenCL's compilers take half a second and more for a kernel, and there is one for each form of
+ * the operands. So without $GABLE_TEST_ALL a test asks for few of them; CUDA runs the same kernels
+ * in the other forms. */
 bool routine_slow_compiler(const routine *r);
 
-/* A GPU, without $GABLE_TEST_ALL. NVRTC takes seconds for a kernel of products, so tests of those have each kernel with
- * few flags and kinds of addresses, other ones in each precision. */
+/* A GPU, without $GABLE_TEST_ALL. NVRTC takes seconds for a kernel of products, so tests of those
+ * have each kernel with few flags and kinds of addresses, other ones in each precision. */
 bool routine_short_gpu(const routine *r);
 
-/* The shape as the run takes it. On a device that compiles slowly s takes all shapes, d and z contiguous vectors
- * that are aligned alike and strided ones, c contiguous vectors aligned alike or not; and forced variants take
- * aligned vectors. Other shapes become such ones of the same size. */
+/* The shape as the run takes it. On a device that compiles slowly s takes all shapes, d and z
+ * contiguous vectors that are aligned alike and strided ones, c contiguous vectors aligned alike or
+ * not; and forced variants take aligned vectors. Other shapes become such ones of the same size. */
 shape routine_shape(const routine *r, int vectors, shape s);
 
-/* Sizes around every tile, strides, offsets, one large vector, as the run takes them; for routines with one vector
- * the shapes that differ in x. The list lives until the next call. */
+/* Sizes around every tile, strides, offsets, one large vector, as the run takes them; for routines
+ * with one vector the shapes that differ in x. The list lives until the next call. */
 const shape *routine_shapes(const routine *r, int vectors, int *count);
 /* A tenth of them, for slow ways through a test. */
 const shape *routine_few_shapes(const routine *r, int vectors, int *count);
@@ -104,8 +107,8 @@ bool routine_ran(routine *r, gable_status status, const void *call);
 /* Whether the variant in force fits. */
 bool routine_fits(const routine *r, const void *call);
 
-/* The number of an argument as messages count, where the context is 1; 0: the routine has none. `names` are those of
- * its arguments behind the context, in prototype order, between blanks. */
+/* The number of an argument as messages count, where the context is 1; 0: the routine has none.
+ * `names` are those of its arguments behind the context, in prototype order, between blanks. */
 int routine_argument(const char *names, const char *name);
 
 /* The error must be at most limit times the bound, and exactly 0 where the bound is. */
@@ -115,8 +118,8 @@ void routine_error(routine *r, double error, double bound, double limit);
 bool routine_force(routine *r, const gbl_variant *variant, const char *tunables);
 void routine_unforce(routine *r);
 
-/* Whether a variant can run a probe on the device; without one of the test's own a plain call: contiguous
- * vectors of 16 elements. */
+/* Whether a variant can run a probe on the device; without one of the test's own a plain call:
+ * contiguous vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
 /* Whether its kernels are for one architecture of one vendor: kernels/sm90. */
 bool routine_one_architecture(const gbl_variant *variant);

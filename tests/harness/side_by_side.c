@@ -1,4 +1,5 @@
-/* side_by_side.c: a test program that runs itself several times at once, for a part of its work each.
+/* side_by_side.c: a test program that runs itself several times at once, for a part of its work
+ * each.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <spawn.h>

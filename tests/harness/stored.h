@@ -1,8 +1,8 @@
 /* stored.h: where matrices keep their elements: column by column, as a band, packed.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tests make a matrix by rows and columns and put what is stored into its place. All other places of the
- * array hold NaN, so that reading one shows in the result.
+ * Tests make a matrix by rows and columns and put what is stored into its place. All other places
+ * of the array hold NaN, so that reading one shows in the result.
  */
 #ifndef TEST_STORED_H
 #define TEST_STORED_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include "device/matrix_args.h"
 
-/* Sizes of a matrix as BLAS takes them. Square matrices have m = n. A band has kl diagonals below the main one and ku
- * above; symmetric and triangular bands have kl = ku = k. */
+/* Sizes of a matrix as BLAS takes them. Square matrices have m = n. A band has kl diagonals below
+ * the main one and ku above; symmetric and triangular bands have kl = ku = k. */
 typedef struct stored_shape {
     int64_t m, n, kl, ku;
     int64_t lda;     /* packed matrices: 0 */
@@ -46,8 +46,8 @@ int64_t stored_last_row(const stored *how, const stored_shape *s, int64_t j);
 int64_t stored_first_column(const stored *how, const stored_shape *s, int64_t i);
 int64_t stored_last_column(const stored *how, const stored_shape *s, int64_t i);
 
-/* lda of a matrix with a gap behind each column, which may be made longer until columns stand alike on aligned
- * addresses, or do not. 0 if packed. */
+/* lda of a matrix with a gap behind each column, which may be made longer until columns stand alike
+ * on aligned addresses, or do not. 0 if packed. */
 typedef enum stored_columns { COLUMNS_AS_IS, COLUMNS_ALIKE, COLUMNS_APART } stored_columns;
 int64_t stored_lda(const stored *how, const stored_shape *s, int64_t gap, stored_columns columns);
 

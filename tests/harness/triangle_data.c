@@ -210,7 +210,8 @@ bool triangle_run(routine *r, const triangle_operands *o, const triangle_case *c
 
 /* ---- Reference ---- */
 
-/* Product: v is what x was, and x must be op(A) v. Solution: v is x, and op(A) v must be what x was. */
+/* Product: v is what x was, and x must be op(A) v. Solution: v is x, and op(A) v must be what x
+ * was. */
 static void compare_sums(routine *r, const triangle_operands *o, const triangle_case *c, number *v)
 {
     const bool solves = triangle_form_of(r)->solves;

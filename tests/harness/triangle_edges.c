@@ -38,8 +38,9 @@ static void product_spreads(routine *r, const triangle_case *c, int64_t row, int
 
 /* ---- Solutions ---- */
 
-/* Row `row` of the solution is a NaN or Inf, by its right-hand side or a zero on the diagonal: what is solved before
- * it stays finite, and it reaches its own element, and as NaN or Inf all that have a coefficient for it. */
+/* Row `row` of the solution is a NaN or Inf, by its right-hand side or a zero on the diagonal: what
+ * is solved before it stays finite, and it reaches its own element, and as NaN or Inf all that have
+ * a coefficient for it. */
 static void solution_spreads(routine *r, const triangle_case *c, int64_t row, double special)
 {
     const bool lower = triangle_lower(c);
@@ -67,7 +68,8 @@ static void solution_spreads(routine *r, const triangle_case *c, int64_t row, do
     triangle_destroy(&o);
 }
 
-/* A NaN with all bits set, which stands for "nothing yet" between groups, is a number like others. */
+/* A NaN with all bits set, which stands for "nothing yet" between groups, is a number like
+ * others. */
 static void any_nan(routine *r, const triangle_case *c)
 {
     const int64_t first = triangle_lower(c) ? 0 : c->s.n - 1;
@@ -81,8 +83,8 @@ static void any_nan(routine *r, const triangle_case *c)
     triangle_destroy(&o);
 }
 
-/* Column `column` of op(A) over its diagonal leaves the range of numbers, but what it adds to any row does not:
- * its element of the solution is as small as the column is large. All is exact. */
+/* Column `column` of op(A) over its diagonal leaves the range of numbers, but what it adds to any
+ * row does not: its element of the solution is as small as the column is large. All is exact. */
 static void graded(routine *r, const triangle_case *c, int64_t column)
 {
     const double large = ldexp(1, gbl_dtype_real_bytes(r->dtype) == 4 ? 63 : 511);
@@ -124,7 +126,9 @@ void triangle_edges_of(routine *r, triangle_case c)
             solution_spreads(r, &c, e, INFINITY);
             solution_spreads(r, &c, e, 0);
             graded(r, &c, e);
-        } else { /* the stored element of column e that is farthest from the diagonal, and the diagonal */
+        } else {
+            /* the stored element of column e that is farthest from the diagonal, and the
+             * diagonal */
             const stored *how = triangle_form_of(r)->how;
             const int64_t row =
                 upper ? stored_first_row(how, &c.s, e) : stored_last_row(how, &c.s, e);

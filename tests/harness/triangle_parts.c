@@ -38,7 +38,8 @@ static const triangle_shape long_bands[] = {{.n = 5000, .gap = 1, .incx = 1, .k 
 static triangle_case case_of(const routine *r, const triangle_shape *s, int which,
                              triangle_case like)
 {
-    /* Large matrices are served by further kernels, which $GABLE_TEST_ALL compiles where that takes long. */
+    /* Large matrices are served by further kernels, which $GABLE_TEST_ALL compiles where that takes
+     * long. */
     like.s.n = routine_slow_compiler(r) && s->n >= LARGE ? LARGE / 2 + s->n % 16 : s->n;
     like.s.kl = like.s.ku = triangle_form_of(r)->how->storage == GBL_BAND ? s->k : 0;
     like.incx = s->incx;
@@ -98,7 +99,8 @@ void triangle_guards(routine *r)
 
 /* ---- Arguments ---- */
 
-/* The call must be refused for this argument, if the routine has it; value and rule are pieces of the message. */
+/* The call must be refused for this argument, if the routine has it; value and rule are pieces of
+ * the message. */
 static void refused(routine *r, const char *argument, const triangle_call *call, const char *value,
                     const char *rule)
 {
@@ -253,7 +255,8 @@ void triangle_repeat(routine *r)
                                                         .random = true});
         same_bits(r, &c);
     }
-    /* All variants keep the bound. Not where kernels take long to compile: there `exact` runs them. */
+    /* All variants keep the bound. Not where kernels take long to compile: there `exact` runs
+     * them. */
     const bool others = !routine_slow_compiler(r) && r->variant == NULL;
     for (int v = 0; others && v < r->op->variant_count; v++) {
         if (!routine_variant_fits(r, &r->op->variants[v]) ||

@@ -1,21 +1,25 @@
-/* triangle_test.h: the six parts of routines x := op(A) x and x := op(A)^-1 x, A triangular, for every way to store A.
+/* triangle_test.h: the six parts of routines x := op(A) x and x := op(A)^-1 x, A triangular, for
+ * every way to store A.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test is a typed file that holds the call of the public function and describes it as a triangle_form; all else is
- * compiled once (see test_trmv.c). The parts know products and solutions.
+ * A test is a typed file that holds the call of the public function and describes it as a
+ * triangle_form; all else is compiled once (see test_trmv.c). The parts know products and
+ * solutions.
  *
- * Bound of products, element by element: |error| <= (k + 2) u |op(A)| |x| with k the length of the sums (Higham,
- * Accuracy and Stability, 3.1 and 3.5). Bound of solutions: |b - op(A) x| <= (n + 4) u |op(A)| |x|: the residual of
- * substitution (8.1, theorem 8.5: gamma_n in any order of the sums; a product with the reciprocal instead of a
- * quotient costs one more, a complex quotient a few). For complex numbers both times up to 2 sqrt 2 (3.6). The
- * reference is a plain loop over the whole matrix in wide arithmetic.
+ * Bound of products, element by element: |error| <= (k + 2) u |op(A)| |x| with k the length of the
+ * sums (Higham, Accuracy and Stability, 3.1 and 3.5). Bound of solutions: |b - op(A) x| <= (n + 4)
+ * u |op(A)| |x|: the residual of substitution (8.1, theorem 8.5: gamma_n in any order of the sums;
+ * a product with the reciprocal instead of a quotient costs one more, a complex quotient a few).
+ * For complex numbers both times up to 2 sqrt 2 (3.6). The reference is a plain loop over the whole
+ * matrix in wide arithmetic.
  *
- * Exact: products of small integers; right-hand sides that are made of integer solutions, with powers of two on the
- * diagonal, so every partial sum and quotient is exact and the solution comes back bit for bit.
+ * Exact: products of small integers; right-hand sides that are made of integer solutions, with
+ * powers of two on the diagonal, so every partial sum and quotient is exact and the solution comes
+ * back bit for bit.
  *
- * In every case all places of A's array that must not be read, a unit diagonal among them, are NaN. Off the
- * diagonal random elements are at most 2 over the length of the sums, on it between 1 and 2, so that solutions do not
- * grow.
+ * In every case all places of A's array that must not be read, a unit diagonal among them, are NaN.
+ * Off the diagonal random elements are at most 2 over the length of the sums, on it between 1 and
+ * 2, so that solutions do not grow.
  */
 #ifndef TEST_TRIANGLE_TEST_H
 #define TEST_TRIANGLE_TEST_H

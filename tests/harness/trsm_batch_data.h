@@ -1,4 +1,5 @@
-/* trsm_batch_data.h: one case of many triangular solves: its operands, its call, what it is compared with.
+/* trsm_batch_data.h: one case of many triangular solves: its operands, its call, what it is
+ * compared with.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_TRSM_BATCH_DATA_H

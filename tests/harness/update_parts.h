@@ -196,8 +196,9 @@ static inline void update_far(routine *r, const update_form *f, gable_uplo uplo)
     far_release(r->ctx, host, A, bytes);
 }
 
-/* A packed triangle of more than 2^31 elements: zeros, of which some are looked at afterwards. All of it is written, so it
- * takes a GPU with room, or a host with room where all cases are asked for; there in s only. */
+/* A packed triangle of more than 2^31 elements: zeros, of which some are looked at afterwards. All
+ * of it is written, so it takes a GPU with room, or a host with room where all cases are asked for;
+ * there in s only. */
 static inline void update_long(routine *r, const update_form *f, gable_uplo uplo)
 {
     enum { SEEN = 5 };
@@ -425,7 +426,8 @@ static inline void update_repeat(routine *r, const update_form *f)
         if (update_takes(f, &c.s))
             update_same_bits(r, f, &c);
     }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
+     * runs them. */
     const bool fast = r->all || r->device->props.is_host || r->device->props.is_gpu;
     for (int v = 0; fast && r->variant == NULL && v < r->op->variant_count; v++) {
         if (!routine_variant_fits(r, &r->op->variants[v]) ||

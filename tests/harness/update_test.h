@@ -1,16 +1,16 @@
 /* update_test.h: one case of a test of ger, syr, syr2, spr or spr2, which change a matrix in place.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A test describes its routines as update_forms; update_parts.h runs them. Typed: it comes last among the
- * includes.
+ * A test describes its routines as update_forms; update_parts.h runs them. Typed: it comes last
+ * among the includes.
  *
- * Of A only what the routine may touch holds numbers: the rest of a column and the other triangle are
- * filled as the surroundings are, and every byte of them must stay. In Hermitian forms the imaginary
- * parts of the diagonal are NaN before and 0 after.
+ * Of A only what the routine may touch holds numbers: the rest of a column and the other triangle
+ * are filled as the surroundings are, and every byte of them must stay. In Hermitian forms the
+ * imaginary parts of the diagonal are NaN before and 0 after.
  *
- * Bound, element by element: |error| <= (t + 3) u (|A_ij| + the sizes of the t products): alpha x_i is
- * rounded, then its product, then each sum, and one u covers the squares of u (Higham, Accuracy and
- * Stability, 3.1); for complex numbers times 2 sqrt 2 (3.6). It holds with and without fused
+ * Bound, element by element: |error| <= (t + 3) u (|A_ij| + the sizes of the t products): alpha x_i
+ * is rounded, then its product, then each sum, and one u covers the squares of u (Higham, Accuracy
+ * and Stability, 3.1); for complex numbers times 2 sqrt 2 (3.6). It holds with and without fused
  * multiply-add. With small integers reference and result are exact.
  */
 #ifndef TEST_UPDATE_TEST_H
@@ -239,7 +239,8 @@ static inline update_sum update_reference(const matrix_operands *o, const update
     return update_expected(o, f, c, i, j, get(&o->A, update_place(f, c, i, j)));
 }
 
-/* All of A as fetched: the elements of the update against the reference, the others against what was sent. */
+/* All of A as fetched: the elements of the update against the reference, the others against what
+ * was sent. */
 static inline void update_compare(routine *r, matrix_operands *o, const update_form *f,
                                   const update_case *c)
 {

@@ -33,9 +33,10 @@ static inline wide wide_add_product(wide s, double a, double b)
     return wide_add(wide_add(s, product), lost);
 }
 
-/* s + a b for long sums: `high` is the rounded sum and `low` gathers what was lost (Ogita, Rump and Oishi, Accurate
- * sum and dot product, 2005: Dot2). One addition waits for the one before it, not ten. The error is near
- * (n 2^-53)^2 of the sum of sizes. `low` may become larger than a rounding of `high`. */
+/* s + a b for long sums: `high` is the rounded sum and `low` gathers what was lost (Ogita, Rump and
+ * Oishi, Accurate sum and dot product, 2005: Dot2). One addition waits for the one before it, not
+ * ten. The error is near (n 2^-53)^2 of the sum of sizes. `low` may become larger than a rounding
+ * of `high`. */
 static inline wide wide_gather(wide s, double a, double b)
 {
     const double product = a * b;

@@ -31,8 +31,8 @@ typedef struct trace_sum {
     int64_t inside;    /* events with a depth above 0 */
 } trace_sum;
 
-/* Reads a file and adds the events of a name; "": of all. Each line must be a whole event; what is wrong with a file goes to
- * `wrong`, which is else "". */
+/* Reads a file and adds the events of a name; "": of all. Each line must be a whole event; what is
+ * wrong with a file goes to `wrong`, which is else "". */
 void trace_read(const char *path, const char *name, trace_sum *sum, char *wrong, int wrong_bytes);
 
 /* The text of a file, from malloc; "" where there is none. */

@@ -302,7 +302,8 @@ static void replays(gable_context *ctx)
     check_absent("daxpy");
     check_absent("fill_bytes");
 
-    /* The note of a recording is good for the next profile too, and a replay without any costs nothing. */
+    /* The note of a recording is good for the next profile too, and a replay without any costs
+     * nothing. */
     CHECK_OK(ctx, gable_replay(ctx, twin));
     profile_start(ctx, false);
     CHECK_OK(ctx, gable_replay(ctx, twin));
@@ -394,7 +395,8 @@ static void threads(gable_context *ctx, bool times)
         CHECK(wrong[i] == 0, "%ld calls of thread %d failed", wrong[i], i);
 }
 
-/* A first call that has to compile says so; a second one does not. The cache on disk would hide it: it is elsewhere. */
+/* A first call that has to compile says so; a second one does not. The cache on disk would hide it:
+ * it is elsewhere. */
 static void first_calls(gable_context *ctx)
 {
     double *x = NULL;

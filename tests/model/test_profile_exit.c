@@ -1,7 +1,9 @@
-/* test_profile_exit.c: profiles: words and files, what $GABLE_PROFILE does at exit, the cost of a call.
+/* test_profile_exit.c: profiles: words and files, what $GABLE_PROFILE does at exit, the cost of a
+ * call.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What $GABLE_PROFILE does is seen in children: this program again, with a word that says how it ends.
+ * What $GABLE_PROFILE does is seen in children: this program again, with a word that says how it
+ * ends.
  */
 #include <stdio.h>
 #include <stdlib.h>

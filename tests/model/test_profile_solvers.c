@@ -1,5 +1,5 @@
-/* test_profile_solvers.c: profiles of sparse matrices and solvers: what is no op has its row, and the
- * rows account for the time.
+/* test_profile_solvers.c: profiles of sparse matrices and solvers: what is no op has its row, and
+ * the rows account for the time.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
@@ -204,7 +204,8 @@ static void run_operator(program *p)
     CHECK(info.outcome == GABLE_SOLVED, "%s", info.text);
 }
 
-/* The rows have at least 95 % of the time that this program saw in its calls, and no more than it. */
+/* The rows have at least 95 % of the time that this program saw in its calls, and no more than
+ * it. */
 static void check_account(bool times, double wall)
 {
     int rows;

@@ -383,8 +383,8 @@ static void measured(gable_context *ctx)
     CHECK(memcmp(&first, &again, sizeof first) == 0, "what was stored is read as something else");
 }
 
-/* A device whose kernels take fewer work-items per group than the device says, as NVIDIA's OpenCL: a GPU to the
- * library, PoCL in truth, which refuses larger groups by the kernel's limit. */
+/* A device whose kernels take fewer work-items per group than the device says, as NVIDIA's OpenCL:
+ * a GPU to the library, PoCL in truth, which refuses larger groups by the kernel's limit. */
 enum { KERNEL_LIMIT = 128 };
 
 static gable_status build_limited(gbl_device *device, const char *source, const char *const *macros,

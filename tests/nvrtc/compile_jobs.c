@@ -1,4 +1,5 @@
-/* compile_jobs.c: many kernels through NVRTC at once, and what the compiler said of them kept on disk.
+/* compile_jobs.c: many kernels through NVRTC at once, and what the compiler said of them kept on
+ * disk.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <pthread.h>
@@ -29,8 +30,8 @@ static uint64_t hash_text(const char *text, uint64_t start)
     return hash;
 }
 
-/* The compiler: version, and its file's path, size and date. NVRTC_CALLER is a hash of src/device/nvrtc.c, which
- * has the options. */
+/* The compiler: version, and its file's path, size and date. NVRTC_CALLER is a hash of
+ * src/device/nvrtc.c, which has the options. */
 static void make_key(const compile_job *job, char key[KEY_BYTES])
 {
     int major = 0, minor = 0;

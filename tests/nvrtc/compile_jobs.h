@@ -1,11 +1,13 @@
-/* compile_jobs.h: many kernels through NVRTC at once, and what the compiler said of them kept on disk.
+/* compile_jobs.h: many kernels through NVRTC at once, and what the compiler said of them kept on
+ * disk.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As many threads compile as there are cores. A folder keeps the compiler's report of each kernel that is good;
- * the next run reads the report again and judges it as it would judge a fresh one. A file is found by a hash of
- * everything that the compiler sees: program text, macros, architecture, options and the compiler itself. It
- * counts only if it holds the same key and its own checksum. Anything else is ignored and written anew. So the
- * folder can save time, and cannot hide an error or a spill.
+ * As many threads compile as there are cores. A folder keeps the compiler's report of each kernel
+ * that is good; the next run reads the report again and judges it as it would judge a fresh one. A
+ * file is found by a hash of everything that the compiler sees: program text, macros, architecture,
+ * options and the compiler itself. It counts only if it holds the same key and its own checksum.
+ * Anything else is ignored and written anew. So the folder can save time, and cannot hide an error
+ * or a spill.
  */
 #ifndef TEST_COMPILE_JOBS_H
 #define TEST_COMPILE_JOBS_H
@@ -23,8 +25,8 @@ typedef struct compile_job {
     char why[1024];
 } compile_job;
 
-/* Compiles all of them and fills in what came of them. folder: where reports are kept; NULL: nowhere. It is
- * made if it is not there. */
+/* Compiles all of them and fills in what came of them. folder: where reports are kept; NULL:
+ * nowhere. It is made if it is not there. */
 void compile_all(compile_job *jobs, int count, const char *folder);
 
 /* The file that keeps the report of a job. */

@@ -1,4 +1,5 @@
-/* roof_specs.h: the kernels that measure a device, as src/model, bench/roof.c and bench/line_read.c launch them on NVIDIA's GPUs.
+/* roof_specs.h: the kernels that measure a device, as src/model, bench/roof.c and bench/line_read.c
+ * launch them on NVIDIA's GPUs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_ROOF_SPECS_H

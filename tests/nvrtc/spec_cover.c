@@ -32,8 +32,8 @@ bool spec_add(spec_list *list, const gbl_kernel_spec *spec)
     return true;
 }
 
-/* Whether all values of a spec are at most those of another one of the same file. Macros count what a work-item holds
- * at once, or are 0 or 1: such a kernel takes fewer registers. */
+/* Whether all values of a spec are at most those of another one of the same file. Macros count what
+ * a work-item holds at once, or are 0 or 1: such a kernel takes fewer registers. */
 static bool below(const gbl_kernel_spec *a, const gbl_kernel_spec *b)
 {
     bool least = a->macro_count == b->macro_count && strcmp(a->file, b->file) == 0;

@@ -16,8 +16,8 @@ bool spec_same(const gbl_kernel_spec *a, const gbl_kernel_spec *b);
 /* Adds a spec unless it is there; false: no memory. */
 bool spec_add(spec_list *list, const gbl_kernel_spec *spec);
 
-/* Leaves those that take the most registers: no other one of the same file has values that all are as large. With
- * `values` also so many that each value of each macro is among them. */
+/* Leaves those that take the most registers: no other one of the same file has values that all are
+ * as large. With `values` also so many that each value of each macro is among them. */
 void spec_cover(spec_list *list, bool values);
 
 #endif

@@ -1,9 +1,10 @@
 /* test_compile_jobs.c: reports of the compiler that are kept on disk hide no bad kernel.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small programs of this file's own go through NVRTC with a folder for the reports: a good kernel is compiled
- * once; one that spills, one whose products of warpgroups are serialised and one that does not compile are found bad in every run and leave no file; files
- * that are damaged, of another key, or written by hand for a bad kernel do not count.
+ * Small programs of this file's own go through NVRTC with a folder for the reports: a good kernel
+ * is compiled once; one that spills, one whose products of warpgroups are serialised and one that
+ * does not compile are found bad in every run and leave no file; files that are damaged, of another
+ * key, or written by hand for a bad kernel do not count.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "nvrtc/compile_jobs.h"
 #include "scratch_folder.h"
 
-/* PREC is 1: the entry is dplanted. The second holds more numbers than two registers a work-item can. */
+/* PREC is 1: the entry is dplanted. The second holds more numbers than two registers a work-item
+ * can. */
 static const char good_program[] =
     "extern \"C\" __global__ void dplanted(double *x) { x[threadIdx.x] += STEP; }\n";
 static const char spilling_program[] =
@@ -23,7 +25,8 @@ static const char spilling_program[] =
     "  __syncthreads();\n"
     "  _Pragma(\"unroll\") for (int i = 0; i < 48; i++) x[i * 1024 + threadIdx.x] = v[i] * v[47 - "
     "i]; } }\n";
-/* What is added to a sum while the matrix units of a warpgroup work on it makes ptxas wait after each product. */
+/* What is added to a sum while the matrix units of a warpgroup work on it makes ptxas wait after
+ * each product. */
 static const char serial_program[] =
     "extern \"C\" __global__ void dplanted(float *x, unsigned long long a, unsigned long long b)\n"
     "{ float c[4] = {0, 0, 0, 0};\n"

@@ -1,16 +1,18 @@
 /* test_nvrtc.c: every kernel compiles for NVIDIA's GPUs, without spilling registers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Needs libnvrtc, no GPU. Nothing here names a routine. Every variant of every op is asked which kernels it would run
- * calls with (gbl_variant.specs): calls in all forms of the op's description (call_forms.h), in the four precisions,
- * with the tunables that the fallbacks and the built-in lines give. Of the kernels that come of one set of tunables
- * those are compiled that take the most registers (spec_cover.h), and untuned in d and z also as many as show every
- * value of every macro. Kernels that belong to no op are in roof_specs.h and in the list of src/sparse. A kernel file that nothing asks for is a
- * failure.
- * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in an op's widest precision untuned;
+ * Needs libnvrtc, no GPU. Nothing here names a routine. Every variant of every op is asked which
+ * kernels it would run calls with (gbl_variant.specs): calls in all forms of the op's description
+ * (call_forms.h), in the four precisions, with the tunables that the fallbacks and the built-in
+ * lines give. Of the kernels that come of one set of tunables those are compiled that take the most
+ * registers (spec_cover.h), and untuned in d and z also as many as show every value of every macro.
+ * Kernels that belong to no op are in roof_specs.h and in the list of src/sparse. A kernel file
+ * that nothing asks for is a failure.
+ * Built-in lines are tried in d and z, whose registers are the most, and sm_80 in an op's widest
+ * precision untuned;
  * with $GABLE_TEST_ALL everything is.
- * `make check` compiles of each file and architecture the one kernel with the largest macros; with the argument "forms"
- * (`make check-deep`) all of those above.
+ * `make check` compiles of each file and architecture the one kernel with the largest macros; with
+ * the argument "forms" (`make check-deep`) all of those above.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,8 +88,9 @@ static void compile_once(const gbl_kernel_spec *spec, const char *arch)
 
 /* ---- What variants ask for ---- */
 
-/* Only the properties of devices are looked at. The first is a GPU. A variant that fits nowhere on it is for one whose
- * groups cannot hand over, or for CPUs; its kernels compile for GPUs all the same. The last has tensor maps. */
+/* Only the properties of devices are looked at. The first is a GPU. A variant that fits nowhere on
+ * it is for one whose groups cannot hand over, or for CPUs; its kernels compile for GPUs all the
+ * same. The last has tensor maps. */
 #define GPU                                                                                        \
     .is_gpu = true, .units = 132, .simd = 32, .max_group = 1024, .max_local_bytes = 48 << 10,      \
     .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */                  \
@@ -122,8 +125,8 @@ static bool one_architecture(const gbl_variant *variant)
     return strstr(variant->kernels, ".cu") != NULL;
 }
 
-/* Whether the model would consider tunables for a call: those that kernels for one architecture start with do not serve all
- * calls. */
+/* Whether the model would consider tunables for a call: those that kernels for one architecture
+ * start with do not serve all calls. */
 static bool may_start(const gbl_variant *variant, const void *call, const gbl_params *params,
                       const gbl_device *device)
 {
@@ -177,8 +180,9 @@ static const gbl_params kept[] = {
     {{128, 256, 1, 1, 0, 1, 0, 1}}, {{256, 128, 1, 1, 0, 1, 0, 1}},
 };
 
-/* The sets of tunables a GPU may be given: the fallbacks, of kernels for one architecture those that the model chooses
- * between and some that it does not, and the built-in lines of its family ("sm_90" for sm_90a) and of all GPUs. */
+/* The sets of tunables a GPU may be given: the fallbacks, of kernels for one architecture those
+ * that the model chooses between and some that it does not, and the built-in lines of its family
+ * ("sm_90" for sm_90a) and of all GPUs. */
 static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype, const char *arch,
                     gbl_params list[MAX_LINES])
 {
@@ -219,7 +223,8 @@ static void all_of(const gbl_op *op, const gbl_variant *variant)
             const int count = tunables(op, variant, (gbl_dtype)dtype, archs[a], list);
             const bool untuned = !all && (narrow || a == WIDEST_ONLY);
             for (int i = 0; i < (untuned ? 1 : count); i++) {
-                /* Of shapes that exist for one architecture d and z take turns, but for the first. */
+                /* Of shapes that exist for one architecture d and z take turns, but for the
+                 * first. */
                 if (!all && i > 0 && one_architecture(variant) && i % 2 != (dtype == GBL_Z))
                     continue;
                 found += compile_for(op, variant, (gbl_dtype)dtype, &list[i],

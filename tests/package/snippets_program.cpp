@@ -1,4 +1,5 @@
-/* snippets_program.cpp: calls the functions that docs/from-blas.md shows, on the cpu, and looks at the numbers.
+/* snippets_program.cpp: calls the functions that docs/from-blas.md shows, on the cpu, and looks at
+ * the numbers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * snippets_test.sh links it with the code of that page.
@@ -69,7 +70,8 @@ int main()
     expect(scale(ctx, 2, {0, 1}, p.data()) == GABLE_OK && gable_sync(ctx) == GABLE_OK &&
                p[0] == std::complex<double>(-2, 1),
            "scale");
-    /* A double complex and a struct of two doubles are passed alike on the platforms Gable knows. */
+    /* A double complex and a struct of two doubles are passed alike on the platforms Gable
+     * knows. */
     gable_cdouble q = {1, 2};
     expect(scale_c(ctx, 1, gable_cdouble{0, 1}, &q) == GABLE_OK && gable_sync(ctx) == GABLE_OK &&
                q.re == -2 && q.im == 1,

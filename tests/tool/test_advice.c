@@ -1,4 +1,5 @@
-/* test_advice.c: the advice that follows from terms, the arithmetic of the model's errors, changed roofs.
+/* test_advice.c: the advice that follows from terms, the arithmetic of the model's errors, changed
+ * roofs.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>

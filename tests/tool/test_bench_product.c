@@ -1,9 +1,10 @@
 /* test_bench_product.c: the benchmark's check of products finds wrong results, wherever they are.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every product of matrices runs on cpu and must be within its bound. Then one element of the result is changed by 1e-3
- * of itself, at each corner and within: the check must see it. So must it see an element that was not written, and one
- * that was written beside a triangle. And the ratio of two parties is that of their rounds.
+ * Every product of matrices runs on cpu and must be within its bound. Then one element of the
+ * result is changed by 1e-3 of itself, at each corner and within: the check must see it. So must it
+ * see an element that was not written, and one that was written beside a triangle. And the ratio of
+ * two parties is that of their rounds.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -153,8 +154,8 @@ static void check_op(gable_context *ctx, const char *name)
     }
 }
 
-/* A clock that falls to one half, and a turn that was disturbed: the medians are 5 and 8, but in a round the peer takes
- * 1.25 times as long. */
+/* A clock that falls to one half, and a turn that was disturbed: the medians are 5 and 8, but in a
+ * round the peer takes 1.25 times as long. */
 static void check_ratio(void)
 {
     static const bench_party ours = {.turns = 5, .seconds = {4, 4, 8, 8, 8}},

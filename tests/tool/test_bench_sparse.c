@@ -1,8 +1,10 @@
-/* test_bench_sparse.c: matrices by name, and the benchmark's checks of products and solutions with sparse matrices.
+/* test_bench_sparse.c: matrices by name, and the benchmark's checks of products and solutions with
+ * sparse matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of right matrices must be within their bound on cpu. Then one element of the result is changed, or never
- * written: the check must see it. Names, files and transposes are compared with what is written out here.
+ * Products of right matrices must be within their bound on cpu. Then one element of the result is
+ * changed, or never written: the check must see it. Names, files and transposes are compared with
+ * what is written out here.
  */
 #include <math.h>
 #include <stdio.h>

@@ -45,8 +45,8 @@ static void test_order(void)
 
 static void test_exchange(void)
 {
-    /* One exchange of neighbours among four: sum of d^2 = 2, rho = 1 - 6 * 2 / (4 * 15) = 0.8; five pairs agree
-     * and one does not: tau = 4 / 6. */
+    /* One exchange of neighbours among four: sum of d^2 = 2, rho = 1 - 6 * 2 / (4 * 15) = 0.8; five
+     * pairs agree and one does not: tau = 4 / 6. */
     const double x[] = {1, 2, 3, 4}, y[] = {1, 3, 2, 4};
     double rho = 0, tau = 0;
     statistics_spearman(x, y, COUNT(x), &rho);
@@ -57,9 +57,9 @@ static void test_exchange(void)
 
 static void test_ties(void)
 {
-    /* Ranks of x: 0.5 0.5 2 3, of y: 0 1 2.5 2.5; the mean is 1.5. Products: 1.5 + 0.5 + 0.5 + 1.5 = 4,
-     * squares 1 + 1 + 0.25 + 2.25 = 4.5 in both: rho = 4 / 4.5. Pairs: 4 agree, none disagrees, 5 of 6 are untied
-     * in x and 5 in y: tau-b = 4 / 5. */
+    /* Ranks of x: 0.5 0.5 2 3, of y: 0 1 2.5 2.5; the mean is 1.5. Products: 1.5 + 0.5 + 0.5 + 1.5
+     * = 4, squares 1 + 1 + 0.25 + 2.25 = 4.5 in both: rho = 4 / 4.5. Pairs: 4 agree, none
+     * disagrees, 5 of 6 are untied in x and 5 in y: tau-b = 4 / 5. */
     const double x[] = {7, 7, 8, 9}, y[] = {10, 20, 30, 30};
     double rho = 0, tau = 0;
     statistics_spearman(x, y, COUNT(x), &rho);

@@ -211,8 +211,9 @@ static inline void random_call(uint64_t *state, const gbl_op *op, any_call *call
         random_second(state, op, &op->operands[i], call);
 }
 
-/* What random_call leaves out. Coefficients of which a call has several are on the device: the host's would be read.
- * Where an op tells two addresses apart, they are the same in half the calls, and the matrices are square. */
+/* What random_call leaves out. Coefficients of which a call has several are on the device: the
+ * host's would be read. Where an op tells two addresses apart, they are the same in half the calls,
+ * and the matrices are square. */
 static inline void complete_call(uint64_t *state, const gbl_op *op, any_call *call)
 {
     if (!gbl_op_described(op))

@@ -1,8 +1,10 @@
-/* test_batch_cost.c: what many products at once by pipelines of stages cost, and where the model chooses them, on a pretended H200.
+/* test_batch_cost.c: what many products at once by pipelines of stages cost, and where the model
+ * chooses them, on a pretended H200.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Plans of batches have the tiles of all batch entries, TMA tiles where strides allow them, and no clusters. Times that were measured on
- * an H200 are predicted, and pipelines are chosen where they were faster than `tile`.
+ * Plans of batches have the tiles of all batch entries, TMA tiles where strides allow them, and no
+ * clusters. Times that were measured on an H200 are predicted, and pipelines are chosen where they
+ * were faster than `tile`.
  */
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +101,8 @@ static void check_entries(const gbl_variant *batched)
           "groups of a cluster share the tiles of a batch");
 }
 
-/* Batches of squares, as they were measured on an H200 (2026-11-17) with the tunables that the model had chosen then. */
+/* Batches of squares, as they were measured on an H200 (2026-11-17) with the tunables that the
+ * model had chosen then. */
 static const struct batch_measurement {
     gbl_dtype dtype;
     int64_t n, batch;
@@ -124,7 +127,8 @@ static const struct batch_measurement {
     {GBL_Z, 256, 50, 0, 64, 32, 2, 1, 140, 380},
 };
 
-/* Pipelines are predicted well, and chosen where they were faster; of two that were equally fast either is right. */
+/* Pipelines are predicted well, and chosen where they were faster; of two that were equally fast
+ * either is right. */
 static void check_batches(const gbl_variant *batched)
 {
     for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {

@@ -1,9 +1,10 @@
-/* test_builtin.c: the lines of the tuning database that the library carries: each is good, serves some device, and was
- * measured with the kernel that the library has, or is named.
+/* test_builtin.c: the lines of the tuning database that the library carries: each is good, serves
+ * some device, and was measured with the kernel that the library has, or is named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `test_builtin --stamp FILES` writes the hashes of today's kernels into the lines of files: to be done after the old
- * kernel and the new one were run beside each other and the lines are still the best.
+ * `test_builtin --stamp FILES` writes the hashes of today's kernels into the lines of files: to be
+ * done after the old kernel and the new one were run beside each other and the lines are still the
+ * best.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,8 @@ static void test_lines(void)
     CHECK(lines > 0, "the library carries no lines");
 }
 
-/* The last line whose class is reached counts, that of the family before that of the rest of its name. */
+/* The last line whose class is reached counts, that of the family before that of the rest of its
+ * name. */
 static void test_finding(void)
 {
     const gbl_op *op = &gbl_gemv_op;

@@ -194,7 +194,8 @@ static void test_edited_kernel(void)
     expect_local(&scene_gpu, N, 512, GBL_MATCH_EXACT, "the library's own text again");
 }
 
-/* Variants that must not run by default do not, whatever was measured; when asked for by name they do. */
+/* Variants that must not run by default do not, whatever was measured; when asked for by name they
+ * do. */
 static void test_default_rows(void)
 {
     test_case("variants that are not for default choices");
@@ -323,7 +324,8 @@ static bool made_fits(const gbl_variant *self, const void *call, const gbl_devic
     return true;
 }
 
-/* All groups busy and enough on its way: time goes with the bytes. `waste` of the first variant adds to them. */
+/* All groups busy and enough on its way: time goes with the bytes. `waste` of the first variant
+ * adds to them. */
 static void made_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost)
 {
@@ -419,8 +421,8 @@ static bool has_batch(const gbl_op *op)
     return batch;
 }
 
-/* Every op, many sizes: two contexts choose alike, what is chosen fits and is legal, and fresh choices are
- * cheap. */
+/* Every op, many sizes: two contexts choose alike, what is chosen fits and is legal, and fresh
+ * choices are cheap. */
 static void test_determinism(void)
 {
     test_case("two contexts");
@@ -512,7 +514,8 @@ static void test_determinism(void)
     free(b);
 }
 
-/* On the cpu the variants are OpenMP's and the installed BLAS's: a measurement decides between them. */
+/* On the cpu the variants are OpenMP's and the installed BLAS's: a measurement decides between
+ * them. */
 static void test_cpu(void)
 {
     test_case("cpu");

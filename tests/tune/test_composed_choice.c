@@ -1,4 +1,5 @@
-/* test_composed_choice.c: variants that call other ops are ranked by the sum of their parts; costs are made up.
+/* test_composed_choice.c: variants that call other ops are ranked by the sum of their parts; costs
+ * are made up.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/call_class.h"

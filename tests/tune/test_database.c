@@ -508,7 +508,8 @@ static void test_exchange(void)
 
 /* ---- What variants and keys say ---- */
 
-/* Variants with kernels name files that exist; variants without run no kernel: they fit no device that has them. */
+/* Variants with kernels name files that exist; variants without run no kernel: they fit no device
+ * that has them. */
 static void test_rows(void)
 {
     test_case("kernel files of variants");

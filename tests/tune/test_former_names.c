@@ -1,5 +1,5 @@
-/* test_former_names.c: names of variants and tunables that have changed are still understood, and measurements of
- * kernels of which only names changed still count.
+/* test_former_names.c: names of variants and tunables that have changed are still understood, and
+ * measurements of kernels of which only names changed still count.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -56,7 +56,8 @@ static void test_names(void)
     }
 }
 
-/* No variant or tunable of today has a former name: it would not be reached by it, or the other not. */
+/* No variant or tunable of today has a former name: it would not be reached by it, or the other
+ * not. */
 static void test_clashes(void)
 {
     test_case("clashes");

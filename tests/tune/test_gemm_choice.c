@@ -1,9 +1,10 @@
 /* test_gemm_choice.c: which products are packed, cut or left to gemv, on a pretended H200.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * No time is known here, so only what does not hang on constants is asked for: copies pay where elements would be copied
- * for many tiles, a cut pays where a last round has a few tiles, and neither is chosen where there is nothing to gain.
- * Pieces are whole tiles, cover C once, and are not cut again.
+ * No time is known here, so only what does not hang on constants is asked for: copies pay where
+ * elements would be copied for many tiles, a cut pays where a last round has a few tiles, and
+ * neither is chosen where there is nothing to gain. Pieces are whole tiles, cover C once, and are
+ * not cut again.
  */
 #include <string.h>
 #include "blas/gemm/gemm_composed.h"
@@ -16,7 +17,8 @@
 static gable_context *ctx;
 static gbl_roofs roofs;
 
-/* Columns start `odd` elements off, and their leading dimension is as much longer than what TMA tiles take. */
+/* Columns start `odd` elements off, and their leading dimension is as much longer than what TMA
+ * tiles take. */
 static gbl_product_call product(gbl_dtype dtype, int64_t m, int64_t n, int64_t k, int64_t odd)
 {
     const int64_t bytes = odd * (int64_t)gbl_dtype_bytes(dtype);

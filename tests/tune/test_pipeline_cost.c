@@ -1,10 +1,12 @@
-/* test_pipeline_cost.c: the model's cost of products by pipelines of stages keeps order, on a pretended H200.
+/* test_pipeline_cost.c: the model's cost of products by pipelines of stages keeps order, on a
+ * pretended H200.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Whatever the constants are, a product never costs less than its flops at the units' rate, more terms, more tiles and a C
- * that is read cost more, a triangle of C costs about half, and a triangular factor something between half and all. What
- * cannot be planned gets the nearest plan that can. Times of forced shapes that were measured on an H200 are predicted,
- * and where several shapes were measured the fastest is chosen, or one within 5 % of it.
+ * Whatever the constants are, a product never costs less than its flops at the units' rate, more
+ * terms, more tiles and a C that is read cost more, a triangle of C costs about half, and a
+ * triangular factor something between half and all. What cannot be planned gets the nearest plan
+ * that can. Times of forced shapes that were measured on an H200 are predicted, and where several
+ * shapes were measured the fastest is chosen, or one within 5 % of it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +115,8 @@ static void check_order(void)
     CHECK(seconds_of(&call, &large) > plain, "copies of elements are for free");
 }
 
-/* C through local memory: its bytes go beside the steps, and cost nothing less than they do alone. */
+/* C through local memory: its bytes go beside the steps, and cost nothing less than they do
+ * alone. */
 static void check_staged_c(void)
 {
     gbl_product_call call = product(8192, 8192, 256);
@@ -371,7 +374,8 @@ static void check_choices(void)
     }
 }
 
-/* Tiles of a triangular factor: no group has much more than its share where groups have few of them. */
+/* Tiles of a triangular factor: no group has much more than its share where groups have few of
+ * them. */
 static void check_ramp(void)
 {
     gbl_product_call call = product(2048, 2048, 2048);
@@ -415,7 +419,8 @@ static void check_nearest(void)
     }
 }
 
-/* Kernels that compilers spill are not planned: whoever asks for them gets the same tile in fewer groups or other slices. */
+/* Kernels that compilers spill are not planned: whoever asks for them gets the same tile in fewer
+ * groups or other slices. */
 static void check_registers(void)
 {
     static const struct {

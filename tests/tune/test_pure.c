@@ -1,6 +1,6 @@
-/* test_pure.c: a choice depends on the call's class alone, not on what was called before; how much slower the choice for
- * a class is than one for the call itself; what a choice costs; how many kernels many calls come to.
- * SPDX-License-Identifier: BSD-3-Clause
+/* test_pure.c: a choice depends on the call's class alone, not on what was called before; how much
+ * slower the choice for a class is than one for the call itself; what a choice costs; how many
+ * kernels many calls come to. SPDX-License-Identifier: BSD-3-Clause
  *
  * Devices are pretended ones: sm_90 has lines of its own in the library, on sm_80 the model ranks.
  */
@@ -124,8 +124,8 @@ static bool has_width(const gbl_op *op)
     return false;
 }
 
-/* Variants that fit a call can be ranked by the call of its class: its cost is that of a call of the same size. And
- * the class of a canonical call is its own. */
+/* Variants that fit a call can be ranked by the call of its class: its cost is that of a call of
+ * the same size. And the class of a canonical call is its own. */
 static void test_canonical(const gbl_device *device, const char *what)
 {
     double worst = 1, worst_band = 1;
@@ -213,7 +213,8 @@ static void test_regret(gable_context *ctx, const char *what)
     printf("%s: the class costs %.2f %% in the mean, %.1f %% at worst (call %d), %d above 10 %%\n",
            what, 100 * sum / count, 100 * worst, worst_at, over);
     CHECK(sum / count < 0.02, "the mean regret is %g", sum / count);
-    /* Within a class the best choice jumps where one wave of groups, or one round of loads, is exceeded. */
+    /* Within a class the best choice jumps where one wave of groups, or one round of loads, is
+     * exceeded. */
     CHECK(over <= CALLS / 200, "%d of %d calls lose more than 10 %%", over, CALLS);
     /* How far the worst one jumps depends on the draw: so few of them are that far. */
     CHECK(far <= CALLS / 3000, "%d of %d calls lose more than 30 %%, call %d %g", far, CALLS,
@@ -267,8 +268,8 @@ static void test_speed(gable_context *ctx, const char *what)
 
 /* ---- Kernels ---- */
 
-/* The products with vectors in a reduction of a square matrix to bidiagonal form, in panels of 32 columns: two with all
- * that is left, and eight with what the panel has so far. */
+/* The products with vectors in a reduction of a square matrix to bidiagonal form, in panels of 32
+ * columns: two with all that is left, and eight with what the panel has so far. */
 static int kernels_of_reduction(gable_context *ctx, int64_t order)
 {
     const int64_t panel = 32, lda = order;

@@ -1,8 +1,10 @@
-/* test_search.c: the tuner's search on made-up devices: cost surfaces with noise, and a clock of their own.
+/* test_search.c: the tuner's search on made-up devices: cost surfaces with noise, and a clock of
+ * their own.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nothing runs: a point's time is a formula, known exactly, so the regret (how much slower the winner is than
- * the best right point of the whole space) needs no measurement. The bound of 3 % is the project's own.
+ * Nothing runs: a point's time is a formula, known exactly, so the regret (how much slower the
+ * winner is than the best right point of the whole space) needs no measurement. The bound of 3 % is
+ * the project's own.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -464,7 +466,8 @@ static void test_incumbent(void)
     gbl_space_free(&space);
 }
 
-/* What an earlier search measured is not timed again, but its best are, and the result is no worse. */
+/* What an earlier search measured is not timed again, but its best are, and the result is no
+ * worse. */
 static void test_resume(void)
 {
     gbl_space space;

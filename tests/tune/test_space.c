@@ -1,8 +1,9 @@
-/* test_space.c: parameter spaces: what is legal before compiling, what comes to the same work, neighbours.
+/* test_space.c: parameter spaces: what is legal before compiling, what comes to the same work,
+ * neighbours.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The spaces are those of the routines, on a GPU that is only its properties; nothing is compiled. Whether
- * equal plans come to the same launches is seen in recordings on a pretended GPU.
+ * The spaces are those of the routines, on a GPU that is only its properties; nothing is compiled.
+ * Whether equal plans come to the same launches is seen in recordings on a pretended GPU.
  */
 #include <stdlib.h>
 #include "../core/expect.h"
@@ -158,7 +159,8 @@ static void test_gemv(void)
     EXPECT(gbl_space_make(&space, &gbl_gemv_op, &call, &gpu, NULL), "no memory");
     const int point = gbl_space_find(&space, &choice, &call, &gpu);
     EXPECT(point >= 0, "a plain choice is not legal");
-    /* Without splitting the number of groups says nothing, and batches are for the transposed product. */
+    /* Without splitting the number of groups says nothing, and batches are for the transposed
+     * product. */
     choice.params = (gbl_params){{256, 8, 2, 4, 1, 12, 0}};
     EXPECT(gbl_space_find(&space, &choice, &call, &gpu) == point,
            "groups without split are another point");

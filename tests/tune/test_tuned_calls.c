@@ -1,9 +1,11 @@
-/* test_tuned_calls.c: what is tuned is what programs call: the tuner's calls and those of the public functions.
+/* test_tuned_calls.c: what is tuned is what programs call: the tuner's calls and those of the
+ * public functions.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Measurements are kept by the key of the call that was measured. The tuner makes its calls itself, so each
- * of them is compared with the one that the public function makes of the same arguments: the same op, the same
- * key, the same flags in profiles. An op that can be tuned and has no row here is a failure.
+ * Measurements are kept by the key of the call that was measured. The tuner makes its calls itself,
+ * so each of them is compared with the one that the public function makes of the same arguments:
+ * the same op, the same key, the same flags in profiles. An op that can be tuned and has no row
+ * here is a failure.
  */
 #include <stdlib.h>
 #include <string.h>

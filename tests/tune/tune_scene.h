@@ -33,7 +33,8 @@ static gbl_device scene_gpu = {
               .build_key = "scene compiler 1"},
 };
 
-/* Makes the folder and empties what the process knows; the names of ops come with the first gable_open. */
+/* Makes the folder and empties what the process knows; the names of ops come with the first
+ * gable_open. */
 static inline void scene_start(void)
 {
     gable_context *ctx = NULL;

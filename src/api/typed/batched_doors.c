@@ -1,8 +1,8 @@
 /* batched_doors.c: the typed doors of many products at once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled once per precision; no decisions. Members are those of gbl_matrix_args; `pointers` says that A, x
- * and y are arrays of addresses.
+ * Compiled once per precision; no decisions. Members are those of gbl_matrix_args; `pointers` says
+ * that A, x and y are arrays of addresses.
  */
 #include "api/typed/door.h"
 #include "blas/level2/level2.h"
@@ -38,7 +38,8 @@ gable_status FN(gemv_batched)(gable_context *ctx, gable_trans trans, int64_t m, 
                    VALUE(beta), y, incy, batch);
 }
 
-/* gable_sgemv_batched_dev gable_dgemv_batched_dev gable_cgemv_batched_dev gable_zgemv_batched_dev */
+/* gable_sgemv_batched_dev gable_dgemv_batched_dev gable_cgemv_batched_dev
+ * gable_zgemv_batched_dev */
 gable_status FN(gemv_batched_dev)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
                                   const T *alpha, const T *const *A, int64_t lda, const T *const *x,
                                   int64_t incx, const T *beta, T *const *y, int64_t incy,
@@ -73,7 +74,8 @@ gable_status FN(gemv_strided)(gable_context *ctx, gable_trans trans, int64_t m, 
     return gbl_gemv_batched(ctx, NAME(FN(gemv_strided)), &call);
 }
 
-/* gable_sgemv_strided_dev gable_dgemv_strided_dev gable_cgemv_strided_dev gable_zgemv_strided_dev */
+/* gable_sgemv_strided_dev gable_dgemv_strided_dev gable_cgemv_strided_dev
+ * gable_zgemv_strided_dev */
 gable_status FN(gemv_strided_dev)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
                                   const T *alpha, const T *A, int64_t lda, int64_t stride_a,
                                   const T *x, int64_t incx, int64_t stride_x, const T *beta, T *y,

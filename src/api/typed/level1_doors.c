@@ -120,7 +120,8 @@ gable_status FN(axpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64
     return gbl_axpby(ctx, NAME(FN(axpby)), &call);
 }
 
-/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the device */
+/* gable_saxpby_dev gable_daxpby_dev gable_caxpby_dev gable_zaxpby_dev: alpha and beta on the
+ * device */
 gable_status FN(axpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                            const T *beta, T *y, int64_t incy)
 {
@@ -152,7 +153,8 @@ gable_status FN(waxpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int6
     return gbl_waxpby(ctx, NAME(FN(waxpby)), &call);
 }
 
-/* gable_swaxpby_dev gable_dwaxpby_dev gable_cwaxpby_dev gable_zwaxpby_dev: alpha and beta on the device */
+/* gable_swaxpby_dev gable_dwaxpby_dev gable_cwaxpby_dev gable_zwaxpby_dev: alpha and beta on the
+ * device */
 gable_status FN(waxpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                             const T *beta, const T *y, int64_t incy, T *w, int64_t incw)
 {

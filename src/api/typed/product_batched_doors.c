@@ -1,4 +1,5 @@
-/* product_batched_doors.c: the typed doors of products and triangular solves of many matrices at once.
+/* product_batched_doors.c: the typed doors of products and triangular solves of many matrices at
+ * once.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision; no decisions.
@@ -31,7 +32,8 @@ gable_status FN(gemm_batched)(gable_context *ctx, gable_trans transa, gable_tran
     return gbl_gemm_batched(ctx, NAME(FN(gemm_batched)), &call);
 }
 
-/* gable_sgemm_batched_dev gable_dgemm_batched_dev gable_cgemm_batched_dev gable_zgemm_batched_dev */
+/* gable_sgemm_batched_dev gable_dgemm_batched_dev gable_cgemm_batched_dev
+ * gable_zgemm_batched_dev */
 gable_status FN(gemm_batched_dev)(gable_context *ctx, gable_trans transa, gable_trans transb,
                                   int64_t m, int64_t n, int64_t k, const T *alpha,
                                   const T *const *A, int64_t lda, const T *const *B, int64_t ldb,
@@ -83,7 +85,8 @@ gable_status FN(gemm_strided)(gable_context *ctx, gable_trans transa, gable_tran
     return gbl_gemm_batched(ctx, NAME(FN(gemm_strided)), &call);
 }
 
-/* gable_sgemm_strided_dev gable_dgemm_strided_dev gable_cgemm_strided_dev gable_zgemm_strided_dev */
+/* gable_sgemm_strided_dev gable_dgemm_strided_dev gable_cgemm_strided_dev
+ * gable_zgemm_strided_dev */
 gable_status FN(gemm_strided_dev)(gable_context *ctx, gable_trans transa, gable_trans transb,
                                   int64_t m, int64_t n, int64_t k, const T *alpha, const T *A,
                                   int64_t lda, int64_t stride_a, const T *B, int64_t ldb,
@@ -134,7 +137,8 @@ gable_status FN(trsm_batched)(gable_context *ctx, gable_side side, gable_uplo up
     return gbl_trsm_batched(ctx, NAME(FN(trsm_batched)), &call);
 }
 
-/* gable_strsm_batched_dev gable_dtrsm_batched_dev gable_ctrsm_batched_dev gable_ztrsm_batched_dev */
+/* gable_strsm_batched_dev gable_dtrsm_batched_dev gable_ctrsm_batched_dev
+ * gable_ztrsm_batched_dev */
 gable_status FN(trsm_batched_dev)(gable_context *ctx, gable_side side, gable_uplo uplo,
                                   gable_trans trans, gable_diag diag, int64_t m, int64_t n,
                                   const T *alpha, const T *const *A, int64_t lda, T *const *B,
@@ -181,7 +185,8 @@ gable_status FN(trsm_strided)(gable_context *ctx, gable_side side, gable_uplo up
     return gbl_trsm_batched(ctx, NAME(FN(trsm_strided)), &call);
 }
 
-/* gable_strsm_strided_dev gable_dtrsm_strided_dev gable_ctrsm_strided_dev gable_ztrsm_strided_dev */
+/* gable_strsm_strided_dev gable_dtrsm_strided_dev gable_ctrsm_strided_dev
+ * gable_ztrsm_strided_dev */
 gable_status FN(trsm_strided_dev)(gable_context *ctx, gable_side side, gable_uplo uplo,
                                   gable_trans trans, gable_diag diag, int64_t m, int64_t n,
                                   const T *alpha, const T *A, int64_t lda, int64_t stride_a, T *B,

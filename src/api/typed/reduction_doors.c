@@ -1,4 +1,5 @@
-/* reduction_doors.c: the typed doors of the routines that make numbers of vectors, and of several vectors.
+/* reduction_doors.c: the typed doors of the routines that make numbers of vectors, and of several
+ * vectors.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision; no decisions.

@@ -1,4 +1,5 @@
-/* side_doors.c: the typed doors of symmetric and triangular matrices on one side of another: symm, hemm, trmm, trsm.
+/* side_doors.c: the typed doors of symmetric and triangular matrices on one side of another: symm,
+ * hemm, trmm, trsm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision; no decisions.

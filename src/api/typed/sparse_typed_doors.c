@@ -6,7 +6,8 @@
 #include "api/typed/door.h"
 #include "sparse/matrix/sparse_matrix.h"
 
-/* gable_sparse_scsr gable_sparse_dcsr gable_sparse_ccsr gable_sparse_zcsr: a matrix from compressed rows */
+/* gable_sparse_scsr gable_sparse_dcsr gable_sparse_ccsr gable_sparse_zcsr: a matrix from compressed
+ * rows */
 gable_status FN_SPARSE(csr)(gable_context *ctx, int64_t rows, int64_t columns, int64_t entries,
                             int index_bits, const void *start, const void *column, const T *values,
                             unsigned flags, gable_sparse **A)
@@ -23,7 +24,8 @@ gable_status FN_SPARSE(csr)(gable_context *ctx, int64_t rows, int64_t columns, i
     return gbl_sparse_create(ctx, NAME(FN_SPARSE(csr)), &source, A);
 }
 
-/* gable_sparse_scoo gable_sparse_dcoo gable_sparse_ccoo gable_sparse_zcoo: a matrix from its entries in any order */
+/* gable_sparse_scoo gable_sparse_dcoo gable_sparse_ccoo gable_sparse_zcoo: a matrix from its
+ * entries in any order */
 gable_status FN_SPARSE(coo)(gable_context *ctx, int64_t rows, int64_t columns, int64_t entries,
                             int index_bits, const void *row, const void *column, const T *values,
                             unsigned flags, gable_sparse **A)
@@ -41,7 +43,8 @@ gable_status FN_SPARSE(coo)(gable_context *ctx, int64_t rows, int64_t columns, i
     return gbl_sparse_create(ctx, NAME(FN_SPARSE(coo)), &source, A);
 }
 
-/* gable_sparse_sget gable_sparse_dget gable_sparse_cget gable_sparse_zget: its entries, on the host */
+/* gable_sparse_sget gable_sparse_dget gable_sparse_cget gable_sparse_zget: its entries, on the
+ * host */
 gable_status FN_SPARSE(get)(gable_context *ctx, gable_sparse *A, int64_t *start, int64_t *column,
                             T *values)
 {

@@ -1,4 +1,5 @@
-/* triangle_doors.c: the typed doors of products of which one triangle is computed: gemmt, syrk, syr2k and their Hermitian forms.
+/* triangle_doors.c: the typed doors of products of which one triangle is computed: gemmt, syrk,
+ * syr2k and their Hermitian forms.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision; no decisions.
@@ -76,7 +77,8 @@ static gable_status update_two(gable_context *ctx, const char *name, bool hermit
     return gbl_syr2k(ctx, name, &call);
 }
 
-/* gable_sgemmt gable_dgemmt gable_cgemmt gable_zgemmt: C := alpha op(A) op(B) + beta C in one triangle */
+/* gable_sgemmt gable_dgemmt gable_cgemmt gable_zgemmt: C := alpha op(A) op(B) + beta C in one
+ * triangle */
 gable_status FN(gemmt)(gable_context *ctx, gable_uplo uplo, gable_trans transa, gable_trans transb,
                        int64_t n, int64_t k, T alpha, const T *A, int64_t lda, const T *B,
                        int64_t ldb, T beta, T *C, int64_t ldc)
@@ -85,7 +87,8 @@ gable_status FN(gemmt)(gable_context *ctx, gable_uplo uplo, gable_trans transa, 
                         ldb, VALUE(beta), C, ldc);
 }
 
-/* gable_sgemmt_dev gable_dgemmt_dev gable_cgemmt_dev gable_zgemmt_dev: alpha and beta on the device */
+/* gable_sgemmt_dev gable_dgemmt_dev gable_cgemmt_dev gable_zgemmt_dev: alpha and beta on the
+ * device */
 gable_status FN(gemmt_dev)(gable_context *ctx, gable_uplo uplo, gable_trans transa,
                            gable_trans transb, int64_t n, int64_t k, const T *alpha, const T *A,
                            int64_t lda, const T *B, int64_t ldb, const T *beta, T *C, int64_t ldc)
@@ -120,7 +123,8 @@ gable_status FN(syr2k)(gable_context *ctx, gable_uplo uplo, gable_trans trans, i
                       VALUE(beta), C, ldc);
 }
 
-/* gable_ssyr2k_dev gable_dsyr2k_dev gable_csyr2k_dev gable_zsyr2k_dev: alpha and beta on the device */
+/* gable_ssyr2k_dev gable_dsyr2k_dev gable_csyr2k_dev gable_zsyr2k_dev: alpha and beta on the
+ * device */
 gable_status FN(syr2k_dev)(gable_context *ctx, gable_uplo uplo, gable_trans trans, int64_t n,
                            int64_t k, const T *alpha, const T *A, int64_t lda, const T *B,
                            int64_t ldb, const T *beta, T *C, int64_t ldc)

@@ -149,7 +149,8 @@ gable_status FN(syr_dev)(gable_context *ctx, gable_uplo uplo, int64_t n, const T
     return update_one(ctx, NAME(FN(syr_dev)), false, uplo, n, AT(alpha), x, incx, A, lda);
 }
 
-/* gable_ssyr2 gable_dsyr2 gable_csyr2 gable_zsyr2: A := A + alpha x y^T + alpha y x^T in one triangle */
+/* gable_ssyr2 gable_dsyr2 gable_csyr2 gable_zsyr2: A := A + alpha x y^T + alpha y x^T in one
+ * triangle */
 gable_status FN(syr2)(gable_context *ctx, gable_uplo uplo, int64_t n, T alpha, const T *x,
                       int64_t incx, const T *y, int64_t incy, T *A, int64_t lda)
 {

@@ -23,8 +23,9 @@ void gbl_gemm_batched_work(const void *given, gbl_work *least)
         least->bytes_read += 3 * sizeof(void *) * batch;
 }
 
-/* Batch entries share nothing: small groups and small elements do not hide that. On an H200 (2026-11-17) batch entries of order 256
- * and 512 took 1.25 in s, those of order 128 1.29 in d, but those of order 512 in d and 256 in c 1.0. */
+/* Batch entries share nothing: small groups and small elements do not hide that. On an H200
+ * (2026-11-17) batch entries of order 256 and 512 took 1.25 in s, those of order 128 1.29 in d, but
+ * those of order 512 in d and 256 in c 1.0. */
 double gbl_gemm_batched_slower(const gbl_product_call *call, int32_t group_items)
 {
     const bool hidden = !call->pointers && gbl_dtype_bytes(call->dtype) >= 8 && group_items >= 128;

@@ -26,8 +26,8 @@ void gbl_gemm_batched_work(const void *call, gbl_work *least);
 gemm_batched_args gbl_gemm_batched_args(const gbl_product_call *call);
 /* TRANS_A, TRANS_B and POINTERS. */
 void gbl_gemm_batched_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
-/* How many times as long tiles in registers take for entries of a batch as for one product, with so many work-items per
- * group; 1 for one product. */
+/* How many times as long tiles in registers take for entries of a batch as for one product, with so
+ * many work-items per group; 1 for one product. */
 double gbl_gemm_batched_slower(const gbl_product_call *call, int32_t group_items);
 
 #endif

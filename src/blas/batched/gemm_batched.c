@@ -1,9 +1,10 @@
 /* gemm_batched.c: C := alpha op(A) op(B) + beta C for many batch entries of one shape.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `one` has a work-item per element of C and takes batch entries of any size; `tile` (gemm_tile.c) and, on Hopper, `pipeline`
- * (gemm_batched_pipeline.c) have tiles; `small` (gemm_small.c) has several small batch entries per group in local memory. Addresses
- * come from strides or from arrays in the device's memory, of which the host knows nothing.
+ * `one` has a work-item per element of C and takes batch entries of any size; `tile` (gemm_tile.c)
+ * and, on Hopper, `pipeline` (gemm_batched_pipeline.c) have tiles; `small` (gemm_small.c) has
+ * several small batch entries per group in local memory. Addresses come from strides or from arrays
+ * in the device's memory, of which the host knows nothing.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -30,8 +31,8 @@ typedef struct one_plan {
     int32_t items, wx;
 } one_plan;
 
-/* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. A CPU has one kernel
- * for batch entries of all sizes. */
+/* Lanes along the rows, as many as there are but whole cache lines; the others along the columns. A
+ * CPU has one kernel for batch entries of all sizes. */
 static void plan_one(const gbl_product_call *call, const gbl_device *device, int32_t group,
                      one_plan *plan)
 {

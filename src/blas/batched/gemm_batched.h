@@ -7,7 +7,8 @@
 #include "blas/batched/batch_plan.h"
 #include "blas/gemm/gemm_pipeline.h"
 
-/* gemm_batched_pipeline.c: pipelines of stages over the tiles of all batch entries; plans, launches and costs are those of gemm_pipeline.h. */
+/* gemm_batched_pipeline.c: pipelines of stages over the tiles of all batch entries; plans, launches
+ * and costs are those of gemm_pipeline.h. */
 bool gbl_batched_pipeline_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 #define GBL_BATCHED_PIPELINE_VARIANT                                                               \
     {                                                                                              \

@@ -1,9 +1,9 @@
 /* gemm_small.c: many products of small matrices, several batch entries per group in local memory.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernel is compiled for the exact sizes of a batch entry, so that its loops are unrolled and where an element stands is
- * known to the compiler. Memory is the limit: A and B are read once and C is written once, in vectors of 16 bytes where
- * the operands stand so.
+ * The kernel is compiled for the exact sizes of a batch entry, so that its loops are unrolled and
+ * where an element stands is known to the compiler. Memory is the limit: A and B are read once and
+ * C is written once, in vectors of 16 bytes where the operands stand so.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -31,9 +31,10 @@ static const int32_t pads[] = {0, 1, 2, 3, 4};
 static const int32_t lanes_a_unit[] = {256, 512, 768, 1024, 1536, 2048};
 static const int32_t groups_a_unit[] = {0, 4, 8, 16, 32};
 
-/* items per group; rows and columns of C per lane at most, 0: as suits the columns; loads in flight per work-item;
- * vectors of 16 bytes between batch entries in local memory; work-items that registers are kept few for, per multiprocessor;
- * groups per multiprocessor, 0: as many as there is work. */
+/* items per group; rows and columns of C per lane at most, 0: as suits the columns; loads in flight
+ * per work-item; vectors of 16 bytes between batch entries in local memory; work-items that
+ * registers are kept few for, per multiprocessor; groups per multiprocessor, 0: as many as there is
+ * work. */
 const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
     {.name = "rows", GBL_VALUES(lane_rows), .fallback = 4},
@@ -78,8 +79,8 @@ typedef struct stored_operand {
     int32_t rows, columns;
 } stored_operand;
 
-/* Whether vectors of `bytes` stand alike in all columns of all batch entries; of arrays of addresses as far as the host
- * knows. */
+/* Whether vectors of `bytes` stand alike in all columns of all batch entries; of arrays of
+ * addresses as far as the host knows. */
 static bool stand_alike(const gbl_product_call *call, const stored_operand *of, uint64_t bytes)
 {
     const uint64_t elem = gbl_dtype_bytes(call->dtype);
@@ -102,7 +103,8 @@ static small_operand plan_columns(const gbl_product_call *call, const stored_ope
     return (small_operand){.vec = vec, .align = whole ? vec * elem : real};
 }
 
-/* Batch entries without any gap are one piece of memory, as is each set of them where its start is aligned. */
+/* Batch entries without any gap are one piece of memory, as is each set of them where its start is
+ * aligned. */
 static small_operand plan_operand(const gbl_product_call *call, const stored_operand *of,
                                   int32_t entries)
 {
@@ -124,7 +126,8 @@ static small_operand plan_operand(const gbl_product_call *call, const stored_ope
 
 /* ---- Shapes ---- */
 
-/* Terms per round of the loop: a divisor of k, one that whole vectors of terms divide where k has such. */
+/* Terms per round of the loop: a divisor of k, one that whole vectors of terms divide where k has
+ * such. */
 static int32_t step_of(int32_t k, int32_t quick)
 {
     const int32_t unit = k % quick == 0 ? quick : k % 2 == 0 && quick > 1 ? 2 : 1;
@@ -167,7 +170,8 @@ static int64_t room_bytes(const small_plan *plan, int32_t quick)
     return (plan->entries * entry + edges + 2) * GBL_WIDEST_LOAD;
 }
 
-/* The part of C that a lane has. Stores of neighbours fill sectors; a group has a batch entry at least. */
+/* The part of C that a lane has. Stores of neighbours fill sectors; a group has a batch entry at
+ * least. */
 static void plan_lanes(const gbl_product_call *call, const gbl_params *params, small_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
@@ -218,8 +222,9 @@ static int32_t loads_of(const small_plan *plan, int32_t elements, int32_t vec)
     return parts_of(plan->entries * elements / vec, plan->items);
 }
 
-/* Groups that a multiprocessor should hold: as many as asked for, but of registers a work-item keeps what it needs. The
- * sum below was found by compiling for sm_90a: with fewer, registers are spilled. */
+/* Groups that a multiprocessor should hold: as many as asked for, but of registers a work-item
+ * keeps what it needs. The sum below was found by compiling for sm_90a: with fewer, registers are
+ * spilled. */
 static int32_t resident_groups(const gbl_product_call *call, const gbl_params *params,
                                const small_plan *plan)
 {
@@ -332,8 +337,8 @@ gable_status gbl_gemm_small_run(gable_context *ctx, const gbl_variant *self, con
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. A batch entry must fit into local memory,
- * where it takes up to a quarter more than it has elements. */
+/* A CPU behind OpenCL would compile each size for a second; there `one` is as good. A batch entry
+ * must fit into local memory, where it takes up to a quarter more than it has elements. */
 bool gbl_gemm_small_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;

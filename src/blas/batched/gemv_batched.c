@@ -1,10 +1,11 @@
 /* gemv_batched.c: y := alpha op(A) x + beta y, for many matrices of one shape
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every A is read once. All kernel variants run gemv_batched_n or gemv_batched_t; they differ in how many lanes
- * work on a matrix: variants `one` give it a whole group, variants `many` a few lanes, so that a group has many small
- * matrices and every work-item several loads in flight. Addresses come from strides or from arrays in device
- * memory, of which the host knows nothing: there the kernel looks at alignment.
+ * Every A is read once. All kernel variants run gemv_batched_n or gemv_batched_t; they differ in
+ * how many lanes work on a matrix: variants `one` give it a whole group, variants `many` a few
+ * lanes, so that a group has many small matrices and every work-item several loads in flight.
+ * Addresses come from strides or from arrays in device memory, of which the host knows nothing:
+ * there the kernel looks at alignment.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -44,9 +45,9 @@ static const int32_t unrolls[] = {1, 2, 4, 8, 16};
 static const int32_t columns[] = {1, 2, 4, 8, 16};
 static const int32_t groups_a_unit[] = {0, 2, 4, 8, 16, 32};
 
-/* items per group; lanes per matrix at most; wx of them along its rows at most; vec rows per load; unroll loads in
- * flight along columns (n) or rows (t); columns per lane (t); groups per multiprocessor, 0: as many as there is
- * work. */
+/* items per group; lanes per matrix at most; wx of them along its rows at most; vec rows per load;
+ * unroll loads in flight along columns (n) or rows (t); columns per lane (t); groups per
+ * multiprocessor, 0: as many as there is work. */
 #define SPACE(space, items_, lanes_, wx, unroll, columns_)                                         \
     static const gbl_param space[BATCH_PARAMS] = {                                                 \
         {.name = "items", GBL_VALUES(items), .fallback = items_},                                  \
@@ -90,8 +91,8 @@ static bool stand_alike(const gbl_matrix_call *call, int32_t align)
     return call->pointers || call->batch == 1 || apart % (uint64_t)align == 0;
 }
 
-/* The widest loads that all columns of all matrices allow, up to plan->vec elements. Addresses of arrays are
- * taken for aligned: the kernel looks. */
+/* The widest loads that all columns of all matrices allow, up to plan->vec elements. Addresses of
+ * arrays are taken for aligned: the kernel looks. */
 static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, batch_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype),
@@ -154,9 +155,9 @@ static void plan_x(const gbl_matrix_call *call, batch_plan *plan)
         plan->x_align *= 2;
 }
 
-/* Lanes of a matrix: along its rows first, for neighbours read neighbours; then along its columns. Loads that
- * a small matrix has no use for are left out, but on CPUs, where each shape would be a kernel to compile for
- * seconds. */
+/* Lanes of a matrix: along its rows first, for neighbours read neighbours; then along its columns.
+ * Loads that a small matrix has no use for are left out, but on CPUs, where each shape would be a
+ * kernel to compile for seconds. */
 static void plan_lanes(const gbl_matrix_call *call, const gbl_params *params,
                        const gbl_device *device, batch_plan *plan)
 {

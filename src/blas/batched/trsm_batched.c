@@ -1,8 +1,10 @@
-/* trsm_batched.c: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries of one shape, A triangular.
+/* trsm_batched.c: B := alpha inv(op(A)) B or alpha B inv(op(A)) for many batch entries of one
+ * shape, A triangular.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Right-hand sides do not depend on each other, so groups never wait: `lanes` gives each of them a lane. A on the right
- * is the solve with the transpose, of which the rows of B are the right-hand sides.
+ * Right-hand sides do not depend on each other, so groups never wait: `lanes` gives each of them a
+ * lane. A on the right is the solve with the transpose, of which the rows of B are the right-hand
+ * sides.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -30,7 +32,8 @@ enum { LANES_ITEMS, LANES_ROWS, LANES_GROUPS, LANES_PARAMS };
 static const int32_t items[] = {1, 32, 64, 128, 256};
 static const int32_t block_rows[] = {4, 8, 16, 32};
 static const int32_t groups_a_unit[] = {0, 4, 8, 16, 32};
-/* items per group; rows of a block at most; groups per multiprocessor, 0: as many as there is work. */
+/* items per group; rows of a block at most; groups per multiprocessor, 0: as many as there is
+ * work. */
 static const gbl_param lanes_space[LANES_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 128},
     {.name = "rows", GBL_VALUES(block_rows), .fallback = 32},
@@ -81,8 +84,8 @@ static int64_t room_bytes(const lanes_plan *plan, int32_t elem)
            ((stage > tile ? stage : tile) + quick + plan->rows) * elem;
 }
 
-/* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where tiles of more batch entries
- * would not fit into local memory. */
+/* Lanes beyond the right-hand sides only load: there are more of them than right-hand sides where
+ * tiles of more batch entries would not fit into local memory. */
 static void plan_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, lanes_plan *plan)
 {

@@ -7,7 +7,8 @@
 #include "core/launch.h"
 
 #define MOST_SIZE ((int64_t)1 << 30)
-/* Of real products whose C goes through shared memory: with so many that gained 7 % in d, 10 % in s (H200, 2026-11-17). */
+/* Of real products whose C goes through shared memory: with so many that gained 7 % in d, 10 % in s
+ * (H200, 2026-11-17). */
 #define FEW_TERMS 256
 
 static void make_spec(const gbl_product_call *call, const gbl_pipeline_plan *plan,
@@ -50,7 +51,8 @@ int gbl_pipeline_specs(const gbl_variant *self, const void *call, const gbl_para
 
 /* ---- Launches ---- */
 
-/* A factor, `size` rows of op(A) or columns of op(B) with k terms each, in TMA tiles of so many lines. */
+/* A factor, `size` rows of op(A) or columns of op(B) with k terms each, in TMA tiles of so many
+ * lines. */
 typedef struct factor {
     const void *at;
     int64_t ld, size, apart;
@@ -63,8 +65,8 @@ static gable_status make_map(gable_context *ctx, const gbl_product_call *call,
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), column_bytes = of.ld * elem;
     const int many = plan->batch != 0; /* the batch entry is one more dimension */
-    /* Maps have no stride of 0: a factor that all batch entries share is a single one. Nor a negative one: they begin with the
-     * last batch entry then, and so does the kernel. */
+    /* Maps have no stride of 0: a factor that all batch entries share is a single one. Nor a
+     * negative one: they begin with the last batch entry then, and so does the kernel. */
     const int64_t entries = of.apart != 0 ? call->batch : 1,
                   apart = of.apart < 0 ? -of.apart : of.apart,
                   apart_bytes = entries > 1 ? apart * elem : GBL_PIPELINE_LINE_BYTES;
@@ -177,8 +179,9 @@ bool gbl_pipeline_fits(const gbl_variant *self, const void *given, const gbl_dev
              (call->trans == GABLE_NO_TRANS) == (call->trans_b != GABLE_NO_TRANS)));
 }
 
-/* Buffers of C take the place of stages: whether its bytes are many beside the steps. Smaller tiles were not measured, nor were
- * products that do not read C in other precisions than d; in c compilers spill for triangles. */
+/* Buffers of C take the place of stages: whether its bytes are many beside the steps. Smaller tiles
+ * were not measured, nor were products that do not read C in other precisions than d; in c
+ * compilers spill for triangles. */
 static bool staged_c_pays(const gbl_product_call *call, const gbl_pipeline_plan *plan)
 {
     return (call->dtype == GBL_D || !gbl_scalar_zero(&call->beta)) && plan->rows >= 128 &&

@@ -1,4 +1,5 @@
-/* gemm_pipeline.h: the variant of gemm for multiprocessors with TMA; its plan is that of gemm_pipeline_plan.h.
+/* gemm_pipeline.h: the variant of gemm for multiprocessors with TMA; its plan is that of
+ * gemm_pipeline_plan.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_GEMM_PIPELINE_H

@@ -14,15 +14,18 @@
 #include "blas/batched/batch_plan.h"
 #include "blas/gemm/gemm_pipeline.h"
 
-#define UNIT_FLOPS      256 /* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
-#define STAGE_LINE      128 /* bytes of a row of op(A) and of a column of op(B) in a stage */
-#define COPIERS         128 /* work-items that fill stages */
-#define TRANSPOSERS     3 /* warps of them that transpose what TMA tiles brought along the terms ... */
+/* of a multiprocessor of sm_90 in a cycle: DMMA in double, FFMA in single */
+#define UNIT_FLOPS 256
+#define STAGE_LINE 128 /* bytes of a row of op(A) and of a column of op(B) in a stage */
+#define COPIERS    128 /* work-items that fill stages */
+/* warps of them that transpose what TMA tiles brought along the terms ... */
+#define TRANSPOSERS     3
 #define TRANSPOSE_LINES 32 /* ... so many lines at a time (kernels/sm90/gemm_transpose.cuh) */
 #define NO_PLAN         1e30
 
-/* Fitted to forced shapes and to default choices at n = 128 to 8192, updates of low rank and level 3 on an H200 (2026-11;
- * docs/model.md tells the errors), in cycles where no other unit is named. */
+/* Fitted to forced shapes and to default choices at n = 128 to 8192, updates of low rank and level
+ * 3 on an H200 (2026-11; docs/model.md tells the errors), in cycles where no other unit is
+ * named. */
 static const struct {
     double share;       /* of the cycles of a step that its multiply-adds take */
     double sustained;   /* of the rate that long products keep at the board's power limit */
@@ -34,8 +37,9 @@ static const struct {
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double wide_read;   /* the same of tiles that have more columns than rows */
     double slice;       /* bytes of the sums of a group's slices that are added per cycle */
-    /* Where C goes through shared memory: bytes of it that TMA moves per cycle, that the end of a tile touches
-     * there per cycle, and how much of the shorter of engine and steps the longer one loses. */
+    /* Where C goes through shared memory: bytes of it that TMA moves per cycle, that the end of a
+     * tile touches there per cycle, and how much of the shorter of engine and steps the longer one
+     * loses. */
     double engine, touch, beside;
     double fresh; /* of entries of a batch: the same of memory and steps */
 } core_of[4] = {[GBL_S] = {.share = 0.878,
@@ -100,8 +104,9 @@ static const struct {
 #define SINGLE_BYTES   5    /* of a tile of a batch that is stored 4 bytes at a time, per cycle */
 #define KEPT_CYCLES    500  /* until the end of a tile has its buffer, and gives it back */
 #define HALF_RATE      1.85 /* times as long, with half as many computing work-items */
-#define COMPUTING      256 /* computing work-items of a unit: two warps for each of its schedulers */
-#define CLUSTER_ROUND  2500 /* until the next clusters have taken the places of the first */
+/* computing work-items of a unit: two warps for each of its schedulers */
+#define COMPUTING     256
+#define CLUSTER_ROUND 2500 /* until the next clusters have taken the places of the first */
 #define PIECE_BYTES                                                                                \
     192 /* that memory could have moved when it goes on to another column of a tile of C */
 #define STAGED_C_BYTES 155 /* the same where TMA does it */
@@ -125,17 +130,17 @@ static double lines_along(const gbl_product_call *call, const gbl_pipeline_plan 
            (call->trans_b == GABLE_NO_TRANS ? plan->columns : 0.0);
 }
 
-/* Whether steps may come in TMA tiles or in elements, or as addresses allow it: then nothing is transposed
- * (kernels/sm90/gemm_panels.cuh). */
+/* Whether steps may come in TMA tiles or in elements, or as addresses allow it: then nothing is
+ * transposed (kernels/sm90/gemm_panels.cuh). */
 static bool is_mixed(const gbl_product_call *call, const gbl_pipeline_plan *plan)
 {
     return gbl_load_by_tma(plan->load_mode_a) != gbl_load_by_tma(plan->load_mode_b) ||
            call->triangular != GBL_NOT_TRIANGULAR || call->sizes != NULL || plan->batch == 2;
 }
 
-/* A step along k. The units, the producers that turn lines, those that copy elements and TMA go on side by
- * side, but turning takes issue slots, and lines that stay along their terms take more loads. Elements are put where they
- * belong. */
+/* A step along k. The units, the producers that turn lines, those that copy elements and TMA go on
+ * side by side, but turning takes issue slots, and lines that stay along their terms take more
+ * loads. Elements are put where they belong. */
 typedef struct step_parts {
     double multiply, turn, copy, feed;
 } step_parts;
@@ -147,7 +152,8 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_pipeline
         plan->staged_c > 0 ? TRANSPOSERS - 1 : TRANSPOSERS; /* one has C to keep */
     const double flops = gbl_dtype_complex(call->dtype) ? 8 : 2,
                  area = (double)plan->rows * plan->columns;
-    /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at once. */
+    /* Addresses that the host does not know are taken to be on 16 bytes, which are copied at
+     * once. */
     const double at_once = plan->batch == 2 ? 16.0 / (double)gbl_dtype_bytes(call->dtype) : 1,
                  copy = plan->batch == 2 ? ENTRY_COPY : core_of[call->dtype].copy;
     const double copied = ((gbl_load_by_tma(plan->load_mode_a) ? 0 : plan->rows) +
@@ -178,8 +184,8 @@ static double step_cycles(const gbl_product_call *call, const gbl_pipeline_plan 
     return fmax(fmax(s.multiply, s.turn), fmax(s.copy, s.feed));
 }
 
-/* Two slices swap halves of their sums; else all sums are shown, and added from there. Then the groups of a cluster send
- * each other what is theirs. */
+/* Two slices swap halves of their sums; else all sums are shown, and added from there. Then the
+ * groups of a cluster send each other what is theirs. */
 static double share_cycles(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                            double bytes)
 {
@@ -208,9 +214,9 @@ static tile_cycles cycles_of(const gbl_product_call *call, const gbl_pipeline_pl
 
 /* ---- Steps ---- */
 
-/* Tiles of a triangular factor have as many steps as its rows (columns) have terms. `tall`: tiles from its shortest row to
- * the longest. Bands of `raster` of these are walked along the other side, and every second round goes backwards
- * (kernels/sm90/gemm_tiles.cuh). */
+/* Tiles of a triangular factor have as many steps as its rows (columns) have terms. `tall`: tiles
+ * from its shortest row to the longest. Bands of `raster` of these are walked along the other side,
+ * and every second round goes backwards (kernels/sm90/gemm_tiles.cuh). */
 typedef struct ramp {
     double steps, least; /* of the longest tile and of the shortest */
     int64_t tall, wide;
@@ -259,7 +265,8 @@ static double mean_steps(const gbl_product_call *call, const gbl_pipeline_plan *
     return call->triangular == GBL_NOT_TRIANGULAR ? r.steps : (r.steps + r.least) / 2;
 }
 
-/* Of all tiles: those that work-items store, because a diagonal cuts them or their columns end within 16 bytes. */
+/* Of all tiles: those that work-items store, because a diagonal cuts them or their columns end
+ * within 16 bytes. */
 static double stored_share(const gbl_product_call *call, const gbl_pipeline_plan *plan)
 {
     const int32_t side = plan->rows > plan->columns ? plan->rows : plan->columns;
@@ -277,8 +284,8 @@ static double moved_cycles(const gbl_product_call *call, const gbl_pipeline_plan
            (double)gbl_dtype_bytes(call->dtype) / core_of[call->dtype].engine;
 }
 
-/* Cycles of a group's tiles that go through shared memory. Parts of a buffer are sent and filled again one by one, so one is as
- * good as two. The last tile's new C goes beside nothing. */
+/* Cycles of a group's tiles that go through shared memory. Parts of a buffer are sent and filled
+ * again one by one, so one is as good as two. The last tile's new C goes beside nothing. */
 static double staged_c_cycles(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                               tile_cycles c, double steps, double rounds)
 {
@@ -294,8 +301,8 @@ static double staged_c_cycles(const gbl_product_call *call, const gbl_pipeline_p
            moved / ways;
 }
 
-/* Cycles of `beside` groups' tiles of entries of a batch. Batch entries share nothing, so all their bytes come from memory or go there,
- * beside the steps for the most part. */
+/* Cycles of `beside` groups' tiles of entries of a batch. Batch entries share nothing, so all their
+ * bytes come from memory or go there, beside the steps for the most part. */
 static double entry_cycles(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                            tile_cycles c, double steps, double beside)
 {

@@ -15,11 +15,13 @@ static bool ffma_warps(gbl_dtype dtype, gbl_pipeline_plan *plan)
     plan->warp_rows = dtype == GBL_C ? 64 : 128;
     plan->warp_columns = WARP_COLUMNS;
     const int32_t area = plan->warp_rows * plan->warp_columns;
-    /* Where the bytes of C cost more than the steps, and go beside them, half as many compute: two buffers fit then. */
+    /* Where the bytes of C cost more than the steps, and go beside them, half as many compute: two
+     * buffers fit then. */
     const bool half = plan->staged_c > 0 && plan->rows * plan->columns == 4 * area;
     const int32_t warps = plan->resident > 1 || half ? 4 : 8;
     plan->items = 32 * warps + PRODUCERS;
-    /* A group that shares a tile with others gives away half of its sums at least, 16 bytes per work-item at a time. */
+    /* A group that shares a tile with others gives away half of its sums at least, 16 bytes per
+     * work-item at a time. */
     const int32_t kept = area / 32 / plan->split_k / plan->cluster;
     return plan->rows % plan->warp_rows == 0 && plan->columns % plan->warp_columns == 0 &&
            plan->rows * plan->columns * plan->split_k == area * warps && plan->stagger == 0 &&

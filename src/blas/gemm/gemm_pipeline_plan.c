@@ -1,24 +1,28 @@
-/* gemm_pipeline_plan.c: how products by pipelines of stages are cut into tiles: plans of kernels/sm90/gemm_dmma.cu.
+/* gemm_pipeline_plan.c: how products by pipelines of stages are cut into tiles: plans of
+ * kernels/sm90/gemm_dmma.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to tile. Where C has fewer tiles
- * than the device has units, tiles become smaller, slices within a group share their terms, and so do the groups of a
- * cluster; all sums are added in a fixed order, in one launch. Of many products at once (gemm_batched_pipeline.c) groups go over
- * the tiles of all batch entries.
+ * Large products have tiles of 128 x 128, one group per unit, and groups that go on from tile to
+ * tile. Where C has fewer tiles than the device has units, tiles become smaller, slices within a
+ * group share their terms, and so do the groups of a cluster; all sums are added in a fixed order,
+ * in one launch. Of many products at once (gemm_batched_pipeline.c) groups go over the tiles of all
+ * batch entries.
  */
 #include <string.h>
 #include "blas/gemm/gemm_pipeline_plan.h"
 
-#define PRODUCERS        128 /* work-items of a group that fill stages */
-#define MOST_STAGES      8
-#define BLOCK_BYTES      1024 /* of shared memory, which a unit keeps for itself beside each group */
+#define PRODUCERS   128 /* work-items of a group that fill stages */
+#define MOST_STAGES 8
+/* of shared memory, which a unit keeps for itself beside each group */
+#define BLOCK_BYTES      1024
 #define MOST_SUMS        (256 * 512) /* bytes, of all slices of a group */
 #define LEAST_STEPS      4           /* of each slice, where groups share the terms of a tile */
 #define STAGED_MBARRIERS 32          /* bytes, of a buffer of C (kernels/sm90/gemm_staged_c.cuh) */
 #define RASTER           16          /* 8 to 16 were equally fast (H200, 2026-11) */
 #define RASTER_TRIANGLE  8
-/* Where C goes through shared memory its bytes count more than those of the factors: groups that run together have longer pieces of
- * the same columns. d 8192 x 8192 x 64 by 128 x 64 in 288 us (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
+/* Where C goes through shared memory its bytes count more than those of the factors: groups that
+ * run together have longer pieces of the same columns. d 8192 x 8192 x 64 by 128 x 64 in 288 us
+ * (16: 300), s 16384 x 16384 x 32 in 637 (646) (H200, 2026-11). */
 #define RASTER_STAGED_C 64
 
 enum {
@@ -49,7 +53,8 @@ const gbl_param gbl_pipeline_space[GBL_PIPELINE_PARAMS] = {
     {.name = "staged_c", GBL_VALUES(c_buffers), .fallback = 0},
 };
 
-/* Shapes among which the model decides: large products, updates of low rank, small products. Most are of some precisions. */
+/* Shapes among which the model decides: large products, updates of low rank, small products. Most
+ * are of some precisions. */
 const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
     {{128, 128, 1, 0, 0, 1, 4, 0}},
     {{128, 128, 1, 0, 6, 1, 0, 0}},
@@ -96,7 +101,8 @@ static int32_t load_mode(const gbl_product_call *call, const void *at, int64_t l
     return (uintptr_t)at % (uintptr_t)elem == 0 ? GBL_LOAD_ELEMENTS : GBL_LOAD_REALS;
 }
 
-/* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has two groups. */
+/* A warp's part of a tile, such that a group computes with 256 work-items, or 128 where a unit has
+ * two groups. */
 static bool dmma_warps(gbl_dtype dtype, gbl_pipeline_plan *plan)
 {
     const int32_t warps = plan->resident > 1 ? 4 : 8,
@@ -162,8 +168,8 @@ static int32_t plan_cluster(const gbl_product_call *call, const gbl_device *devi
 {
     const int64_t places = (int64_t)device->props.units * plan->resident;
     int32_t cluster = 1;
-    /* A cluster stays within one of the device's parts, whose units are not a multiple of four: 32 clusters of four did not
-     * run at once on 132 units (H200, 2026-11). */
+    /* A cluster stays within one of the device's parts, whose units are not a multiple of four: 32
+     * clusters of four did not run at once on 132 units (H200, 2026-11). */
     while (call->reserved_units == 0 && plan->batch == 0 &&
            2 * cluster <= device->props.max_cluster && cluster < 8 &&
            2 * cluster * plan->tiles <= (cluster > 1 ? places * 3 / 4 : places) &&
@@ -196,9 +202,9 @@ static void plan_tiles(const gbl_product_call *call, gbl_pipeline_plan *plan)
     }
 }
 
-/* Whether tiles of C can go through shared memory: TMA takes whole columns of them, and one of the work-items that
- * copy elements or share a tile has no time for it. In c a work-item has neighbours of a column if A is stored along
- * its rows. */
+/* Whether tiles of C can go through shared memory: TMA takes whole columns of them, and one of the
+ * work-items that copy elements or share a tile has no time for it. In c a work-item has neighbours
+ * of a column if A is stored along its rows. */
 static bool staged_c_fits(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                           bool elements)
 {
@@ -216,8 +222,8 @@ static bool both_transposed(const gbl_product_call *call)
     return call->trans != GABLE_NO_TRANS && call->trans_b != GABLE_NO_TRANS;
 }
 
-/* Whether the groups of a cluster lack registers: producers of elements want more of them there, and the largest sums do not
- * leave them. Slices leave fewest sums where there are eight. */
+/* Whether the groups of a cluster lack registers: producers of elements want more of them there,
+ * and the largest sums do not leave them. Slices leave fewest sums where there are eight. */
 static bool clusters_spill(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                            bool elements)
 {
@@ -290,8 +296,8 @@ bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *para
     plan->groups = plan->cluster > 1      ? plan->tiles * plan->cluster
                    : plan->tiles < places ? plan->tiles
                                           : places;
-    /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In bands that many share in the
-     * cache a group may get two long ones. */
+    /* Tiles of a triangular factor in the order of their lengths, where groups have few of them. In
+     * bands that many share in the cache a group may get two long ones. */
     if (call->triangular != GBL_NOT_TRIANGULAR &&
         plan->tiles <= GBL_PIPELINE_FEW_ROUNDS * plan->groups)
         plan->args.raster = 1;

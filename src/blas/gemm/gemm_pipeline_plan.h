@@ -1,8 +1,10 @@
-/* gemm_pipeline_plan.h: products of two matrices on multiprocessors with TMA: the plan of kernels/sm90/gemm_*.cu.
+/* gemm_pipeline_plan.h: products of two matrices on multiprocessors with TMA: the plan of
+ * kernels/sm90/gemm_*.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has a pipeline of stages in shared memory. Some of its work-items fill them, by TMA tiles or by
- * single elements; the others multiply. A stage holds 128 bytes of each row of op(A) and of each column of op(B).
+ * A group has a pipeline of stages in shared memory. Some of its work-items fill them, by TMA tiles
+ * or by single elements; the others multiply. A stage holds 128 bytes of each row of op(A) and of
+ * each column of op(B).
  */
 #ifndef GBL_GEMM_PIPELINE_PLAN_H
 #define GBL_GEMM_PIPELINE_PLAN_H
@@ -18,7 +20,8 @@ typedef enum gbl_load_mode {
     GBL_LOAD_TMA,
     GBL_LOAD_ELEMENTS, /* columns do not start on 16 bytes */
     GBL_LOAD_REALS,    /* complex elements do not even start on their own size */
-    GBL_LOAD_TMA_PANELS, /* TMA tiles, and one brings all rows (columns) of a stage: none of its panels is cut */
+    /* TMA tiles, and one brings all rows (columns) of a stage: none of its panels is cut */
+    GBL_LOAD_TMA_PANELS,
     GBL_LOAD_BATCH_ENTRY /* as the address of each batch entry allows it */
 } gbl_load_mode;
 
@@ -80,7 +83,8 @@ extern const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS];
 bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *params,
                             const gbl_device *device, gbl_pipeline_plan *plan);
 
-/* gemm_pipeline_nearest.c: the same with the nearest tunables that can be run. False: there are none. */
+/* gemm_pipeline_nearest.c: the same with the nearest tunables that can be run. False: there are
+ * none. */
 bool gbl_pipeline_plan_nearest(const gbl_product_call *call, const gbl_params *wanted,
                                const gbl_device *device, gbl_pipeline_plan *plan);
 

@@ -10,7 +10,8 @@
 
 #define GBL_MOST_GROUPS_Y 65535 /* of CUDA */
 
-/* Arguments and macros that all these kernels have (kernels/gemm/gemm.h). The macros are added to *spec. */
+/* Arguments and macros that all these kernels have (kernels/gemm/gemm.h). The macros are added to
+ * *spec. */
 gemm_args gbl_gemm_args(const gbl_product_call *call);
 void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
 
@@ -21,7 +22,8 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
             (call)->A, (call)->B, (call)->C                                                        \
     }
 
-/* A plain kernel waits for two loads at every multiply-add: on an H200 (2026-11) it reaches a 20th of the arithmetic. */
+/* A plain kernel waits for two loads at every multiply-add: on an H200 (2026-11) it reaches a 20th
+ * of the arithmetic. */
 #define GBL_PLAIN_FACTOR 20
 
 /* The macro of the portable kernels where both products of syr2k are asked for. */

@@ -1,4 +1,5 @@
-/* gemm_single_item.c: C := alpha op(A) op(B) + beta C, one work-item per group: for CPUs behind OpenCL.
+/* gemm_single_item.c: C := alpha op(A) op(B) + beta C, one work-item per group: for CPUs behind
+ * OpenCL.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
@@ -7,8 +8,8 @@
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
-/* A tile has `vectors` times 16 bytes of rows and `columns` columns of real numbers: 4 by 6 are 24 of the 32 registers of
- * aarch64, and 12 of the 16 of x86-64 with AVX. */
+/* A tile has `vectors` times 16 bytes of rows and `columns` columns of real numbers: 4 by 6 are 24
+ * of the 32 registers of aarch64, and 12 of the 16 of x86-64 with AVX. */
 enum { WALK_BLOCK, WALK_DEPTH, WALK_VECTORS, WALK_COLUMNS };
 static const int32_t blocks[] = {32, 64, 128, 256}, depths[] = {128, 256}, vectors[] = {2, 4, 8},
                      columns[] = {4, 6};
@@ -19,7 +20,8 @@ const gbl_param gbl_gemm_single_item_space[GBL_GEMM_SINGLE_ITEM_PARAMS] = {
     {.name = "columns", GBL_VALUES(columns), .fallback = 6},
 };
 
-/* Bytes that a group packs at most: it has them on its stack, and shall find them in the second-level cache. */
+/* Bytes that a group packs at most: it has them on its stack, and shall find them in the
+ * second-level cache. */
 #define MOST_PACKED (1 << 20)
 
 typedef struct walk_plan {
@@ -85,8 +87,8 @@ gable_status gbl_gemm_single_item_run(gable_context *ctx, const gbl_variant *sel
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* A block loads its rows of op(A) and its columns of op(B) once and reads them from its packed panels once per
- * tile; C is read and written once per DEPTH terms. */
+/* A block loads its rows of op(A) and its columns of op(B) once and reads them from its packed
+ * panels once per tile; C is read and written once per DEPTH terms. */
 void gbl_gemm_single_item_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                                const gbl_device *device, gbl_cost *cost)
 {

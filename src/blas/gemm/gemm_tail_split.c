@@ -17,9 +17,9 @@
 #include "blas/gemm/gemm_pipeline.h"
 
 /* Fitted to the model's predictions of pipelines: of 90 sizes per precision none is cut for which
- * the model says that it loses more than 4 %. On an H200
- * (2026-11-17) cuts took what the model says of their parts within 2 % (orders 2096 and 2944 in s, 2096 in d), on odd
- * addresses 2 to 9 % more (2049, 3000). */
+ * the model says that it loses more than 4 %. On an H200 (2026-11-17) cuts took what the model says
+ * of their parts within 2 % (orders 2096 and 2944 in s, 2096 in d), on odd addresses 2 to 9 % more
+ * (2049, 3000). */
 #define GAIN         0.94 /* of the rounds without a cut, at most */
 #define STRIP_SHARE  0.65 /* of the rate of large tiles that thin products reach */
 #define PIECE_CYCLES 6000 /* until a piece has begun and ended */
@@ -208,7 +208,8 @@ void gbl_gemm_tail_split_cost(const gbl_variant *self, const void *given, const 
     out->written_bytes = work.bytes_written + copied / 2;
 }
 
-/* None of a call that is not cut: one that stands for a class of calls that are. Then the variant is not ranked. */
+/* None of a call that is not cut: one that stands for a class of calls that are. Then the variant
+ * is not ranked. */
 int gbl_gemm_tail_split_parts(const gbl_variant *self, const void *given, const gbl_params *params,
                               const gbl_device *device, gbl_part_call *parts)
 {

@@ -1,9 +1,10 @@
-/* gemm_tf32.c: products in single precision as three of TF32 numbers: plans of kernels/sm90/gemm_tf32.cu.
+/* gemm_tf32.c: products in single precision as three of TF32 numbers: plans of
+ * kernels/sm90/gemm_tf32.cu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The variant fits calls whose `math` permits it, on GPUs with the matrix units of sm_90a. TMA takes
- * factors that start at multiples of 16 bytes and whose columns do; others are copied to the workspace before
- * (gemm_aligned_copy.c), where the device has room for that.
+ * The variant fits calls whose `math` permits it, on GPUs with the matrix units of sm_90a. TMA
+ * takes factors that start at multiples of 16 bytes and whose columns do; others are copied to the
+ * workspace before (gemm_aligned_copy.c), where the device has room for that.
  */
 #include <math.h>
 #include <string.h>
@@ -28,11 +29,12 @@
 #define TRUNCATED_TERMS                                                                            \
     256 /* from here on a factor that is truncated, not rounded, does not show either */
 #define LEAST_SIDE 64 /* thinner products leave most of a tile empty */
-/* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for each of the call; and
- * cycles in which nothing is multiplied, estimated: a tile's first step, and its stores. */
+/* Of a multiprocessor: multiply-adds of TF32 numbers a cycle (NVIDIA H100 whitepaper), three for
+ * each of the call; and cycles in which nothing is multiplied, estimated: a tile's first step, and
+ * its stores. */
 #define RATE 1024.0
-/* Times as long as at that rate, on an H200 (2026-11) at n = 2048, 4096 and 8192; all of a step goes through shared memory,
- * and of narrow tiles more. */
+/* Times as long as at that rate, on an H200 (2026-11) at n = 2048, 4096 and 8192; all of a step
+ * goes through shared memory, and of narrow tiles more. */
 #define STEP_SLOWER   1.40
 #define NARROW_SLOWER 1.91
 #define FIRST_CYCLES  2500

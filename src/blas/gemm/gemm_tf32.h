@@ -9,7 +9,8 @@
 #define GBL_GEMM_TF32_PARAMS 4
 extern const gbl_param gbl_gemm_tf32_space[GBL_GEMM_TF32_PARAMS];
 
-/* The call as a context's mode permits it: `math` is set where the variant fits and, unless it is forced, may pay. */
+/* The call as a context's mode permits it: `math` is set where the variant fits and, unless it is
+ * forced, may pay. */
 gbl_product_call gbl_gemm_permitted(const gable_context *ctx, const gbl_variant *variant,
                                     const gbl_product_call *call);
 

@@ -1,9 +1,10 @@
-/* gemm_tile.c: products of two matrices by tiles in registers: plans of gemm_tile.cl and gemm_finish.cl.
+/* gemm_tile.c: products of two matrices by tiles in registers: plans of gemm_tile.cl and
+ * gemm_finish.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several groups share the terms
- * of a tile: each stores its sums in the workspace, and a second launch adds them in a fixed order. Sizes in memory:
- * all is planned for the most. `leave` is not honoured.
+ * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several
+ * groups share the terms of a tile: each stores its sums in the workspace, and a second launch adds
+ * them in a fixed order. Sizes in memory: all is planned for the most. `leave` is not honoured.
  */
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,8 @@
 #define UNIT_REGISTERS   65536
 #define UNIT_LOCAL_BYTES 233472
 #define REGISTERS_BESIDE 40
-/* Fitted to some 300 shapes of tiles at n = 128 to 8192, forced one by one on an H200 (2026-11), in cycles where no other
- * unit is named. Of a step, for a warp of 32 work-items on its scheduler: */
+/* Fitted to some 300 shapes of tiles at n = 128 to 8192, forced one by one on an H200 (2026-11), in
+ * cycles where no other unit is named. Of a step, for a warp of 32 work-items on its scheduler: */
 #define STEP_OVERHEAD 50   /* beside what follows */
 #define LOAD_CYCLES   0.97 /* a word of either tile that a work-item loads from local memory */
 #define COPY_CYCLES   8.7  /* a copy ahead */
@@ -135,7 +136,7 @@ static int32_t whole_vectors(int32_t count, int32_t vec)
     return count < vec ? vec : count / vec * vec;
 }
 
-/* Whether the device copies into local memory without waiting, and elements stand on whole addresses. */
+/* Whether the device copies into local memory without waiting, and elements are aligned. */
 static bool copies_ahead(const gbl_product_call *call, const gbl_device *device)
 {
     const uintptr_t starts = (uintptr_t)call->A | (uintptr_t)call->B;
@@ -143,9 +144,9 @@ static bool copies_ahead(const gbl_product_call *call, const gbl_device *device)
            starts % gbl_dtype_bytes(call->dtype) == 0;
 }
 
-/* Pieces in which a work-item loads its part of both tiles per step. Copies ahead are of vectors, or of single elements where
- * the matrix is stored the other way or does not stand on whole vectors. Loads into registers are as wide as the matrix
- * allows. */
+/* Pieces in which a work-item loads its part of both tiles per step. Copies ahead are of vectors,
+ * or of single elements where the matrix is stored the other way or does not stand on whole
+ * vectors. Loads into registers are as wide as the matrix allows. */
 static double pieces_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), whole = plan->vec * elem;
@@ -160,7 +161,7 @@ static double pieces_of(const gbl_product_call *call, const tile_plan *plan)
            ((double)plan->wx * plan->tm / a + (double)plan->wy * plan->tn / b) / lanes;
 }
 
-/* Registers of a work-item: its sums, two lines of both tiles, vectors on their way or where copies go, and the rest. */
+/* Registers of a work-item: sums, two lines of both tiles, vectors on their way, and the rest. */
 static double registers_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double words = (double)gbl_dtype_bytes(call->dtype) / 4;
@@ -172,7 +173,7 @@ static double registers_of(const gbl_product_call *call, const tile_plan *plan)
            REGISTERS_BESIDE;
 }
 
-/* Those that it can have before compilers spill (NVRTC 13.0, sm_80, sm_90a): complex numbers need more for the rest. */
+/* Those it can have before compilers spill (NVRTC 13.0, sm_80, sm_90a); complex needs more. */
 static double most_registers(const gbl_product_call *call, const tile_plan *plan)
 {
     if (gbl_dtype_complex(call->dtype))
@@ -186,7 +187,8 @@ static double squeezed(const gbl_product_call *call, const tile_plan *plan)
     return call->dtype == GBL_S && plan->stages == 0 && plan->resident > 1 ? 16 : 0;
 }
 
-/* The shape of a tile: as asked for, as far as registers and local memory go, not much larger than C: nothing spills. */
+/* The shape of a tile: as asked for, as far as registers and local memory go, not much larger than
+ * C: nothing spills. */
 static void plan_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, tile_plan *plan)
 {
@@ -430,7 +432,8 @@ static double room_for(const gbl_product_call *call, const tile_plan *plan)
     return room > plan->resident ? room : plan->resident;
 }
 
-/* Cycles of a scheduler for a warp's multiply-adds in a step: one each, in double two, and so many more for each. */
+/* Cycles of a scheduler for a warp's multiply-adds in a step: one each, in double two, and so many
+ * more for each. */
 static double add_cycles(const gbl_product_call *call, const tile_plan *plan, double more)
 {
     const double reals = gbl_dtype_complex(call->dtype) ? 4 : 1,
@@ -445,8 +448,8 @@ static double warps_of(const tile_plan *plan, double groups)
     return warps > 1 ? warps : 1;
 }
 
-/* Cycles of a unit for one step of `groups` groups side by side: those that its schedulers are busy, or those that a group
- * takes alone where there are not warps enough to fill its waits. */
+/* Cycles of a unit for one step of `groups` groups side by side: those that its schedulers are
+ * busy, or those that a group takes alone where there are not warps enough to fill its waits. */
 static double step_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                           bool first_round)
 {
@@ -476,7 +479,7 @@ typedef struct tile_steps {
     double mean_met, longest_met; /* of these, those that meet a triangular factor's diagonal */
 } tile_steps;
 
-/* Of a triangular factor half of the terms count. Where several groups share them, the diagonal is one group's. */
+/* Half of the terms of a triangular factor count. Only one of the groups has its diagonal. */
 static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
 {
     const double k = (double)(call->k > 0 ? call->k : 1) * (call->two_products ? 2 : 1),
@@ -493,7 +496,8 @@ static tile_steps steps_of(const gbl_product_call *call, const tile_plan *plan)
                         .longest_met = fmin(met / plan->terms, all)};
 }
 
-/* Cycles of the steps of groups with the same terms: rounds of as many as there is room for, and a last one. */
+/* Cycles of the steps of groups with the same terms: rounds of as many as there is room for, and a
+ * last one. */
 static double even_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                           double units, double *rounds)
 {
@@ -508,7 +512,7 @@ static double even_cycles(const gbl_product_call *call, const tile_plan *plan, d
     return steps_of(call, plan).mean * cycles;
 }
 
-/* The same with different terms: the longest groups come first, and the shorter ones fill what is left. */
+/* The same with different terms: the longest groups come first, shorter ones fill the gaps. */
 static double uneven_cycles(const gbl_product_call *call, const tile_plan *plan, double groups,
                             double units, double *rounds)
 {

@@ -1,9 +1,10 @@
 /* gemm_vector.c: the variant `vector` of gemm: C is a single row or column, and gemv computes it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A column of C is op(A) times a column of op(B). A row is transposed: op(B) is transposed once more. The vector may stand
- * along a row of its matrix, with gaps between its elements. gemv does not conjugate a vector, nor a matrix that it does not turn:
- * such complex products are for the other variants.
+ * A column of C is op(A) times a column of op(B). A row is transposed: op(B) is transposed once
+ * more. The vector may stand along a row of its matrix, with gaps between its elements. gemv does
+ * not conjugate a vector, nor a matrix that it does not turn: such complex products are for the
+ * other variants.
  */
 #include "blas/level3/composed.h"
 #include "blas/gemm/gemm_composed.h"

@@ -1,8 +1,8 @@
 /* amax.c: result := the position of the first largest |Re x_i| + |Im x_i|, from 1
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read once. Variants: one launch whose last group compares the groups' best, two launches where
- * groups cannot hand over, on cpu OpenMP, and the vendor's library.
+ * x is read once. Variants: one launch whose last group compares the groups' best, two launches
+ * where groups cannot hand over, on cpu OpenMP, and the vendor's library.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"
@@ -16,8 +16,8 @@ static void work(const void *given, gbl_work *least)
     least->bytes_written = (double)sizeof(int64_t);
 }
 
-/* There is no variant of the BLAS: OpenBLAS 0.3.21 with threads gives a later one of equals, and a NaN inside
- * the vector spoils its answer. */
+/* There is no variant of the BLAS: OpenBLAS 0.3.21 with threads gives a later one of equals, and a
+ * NaN inside the vector spoils its answer. */
 static const gbl_vector_routine routine = {
     .stem = "amax",
     .work = work,

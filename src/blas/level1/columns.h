@@ -10,8 +10,8 @@
 enum { COLUMNS_BATCH = STREAM_PARAMS, COLUMNS_PARAMS };
 extern const gbl_param gbl_columns_space[COLUMNS_PARAMS];
 
-/* A call with one number per column, of so many bytes, which is that argument: checked, run, and brought to where the
- * caller wants it. */
+/* A call with one number per column, of so many bytes, which is that argument: checked, run, and
+ * brought to where the caller wants it. */
 gable_status gbl_columns_result(gable_context *ctx, const char *name, const gbl_op *op,
                                 const gbl_vector_call *call, int argument, size_t elem_bytes);
 

@@ -1,8 +1,9 @@
 /* dot.c: result := sum of x_i y_i, or of conj(x_i) y_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two launches
- * where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's library.
+ * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two
+ * launches where groups cannot hand over, on cpu the installed BLAS or OpenMP, and the vendor's
+ * library.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

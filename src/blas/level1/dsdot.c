@@ -1,8 +1,8 @@
 /* dsdot.c: result := sum of x_i y_i of floats in double, or alpha plus that rounded to float
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two launches
- * where groups cannot hand over, on cpu the installed BLAS or OpenMP.
+ * Both vectors are read once. Variants: one launch whose last group adds the partial sums, two
+ * launches where groups cannot hand over, on cpu the installed BLAS or OpenMP.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

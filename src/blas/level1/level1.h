@@ -1,8 +1,8 @@
 /* level1.h: the vector routines: their call, their ops and what their variants share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and
- * runs the op. Pointers and strides of a call are as the caller of BLAS gave them.
+ * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do
+ * and runs the op. Pointers and strides of a call are as the caller of BLAS gave them.
  */
 #ifndef GBL_LEVEL1_H
 #define GBL_LEVEL1_H
@@ -105,7 +105,8 @@ size_t gbl_position_element(const void *call); /* of a position */
         .element = element_                                                                        \
     }
 
-/* Legal calls of moderate size on the host with x, with x and y, with all three: most calls are such. */
+/* Legal calls of moderate size on the host with x, with x and y, with all three: most calls are
+ * such. */
 bool gbl_plain_x(const gable_context *ctx, const void *call);
 bool gbl_plain_xy(const gable_context *ctx, const void *call);
 bool gbl_plain_xyw(const gable_context *ctx, const void *call);
@@ -120,7 +121,8 @@ typedef struct gbl_vector_routine {
     bool contiguous_complex; /* strided complex vectors are not for the BLAS */
     bool not_x86[4];         /* precisions in which OpenBLAS 0.3.21 is wrong on x86-64 */
     const char *kernel;      /* the file; of reductions: the one that makes partial sums */
-    /* Of reductions: the kernel that adds those in a second launch, bytes of one in each precision. */
+    /* Of reductions: the kernel that adds those in a second launch, bytes of one in each
+     * precision. */
     const char *finish;
     size_t partial_bytes[4];
     bool adds_alpha; /* to the sum: sdsdot */
@@ -129,12 +131,13 @@ typedef struct gbl_vector_routine {
 /* Element 0 of a vector given as BLAS does: the far end for a negative stride. */
 void *gbl_first_element(void *x, int64_t n, int64_t inc, gbl_dtype dtype);
 
-/* A routine with a result: enters, checks, runs the op and brings the result to where it belongs; 0 for n = 0. */
+/* A routine with a result: enters, checks, runs the op and brings the result to where it belongs; 0
+ * for n = 0. */
 gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_op *op,
                                const gbl_vector_call *call);
 
-/* The work of reading and writing so many vectors, with the flops of an element in real and in complex
- * arithmetic. */
+/* The work of reading and writing so many vectors, with the flops of an element in real and in
+ * complex arithmetic. */
 gbl_work gbl_vector_work(const gbl_vector_call *call, double reads, double writes,
                          double real_flops, double complex_flops);
 

@@ -1,8 +1,9 @@
-/* map_variants.c: the variant "stream" of routines that apply a function to each element of vectors.
+/* map_variants.c: the variant "stream" of routines that apply a function to each element of
+ * vectors.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All these kernels have one signature (kernels/level1/map.h): for a buffer that a routine lacks x is given,
- * and the kernel does not touch it.
+ * All these kernels have one signature (kernels/level1/map.h): for a buffer that a routine lacks x
+ * is given, and the kernel does not touch it.
  */
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"

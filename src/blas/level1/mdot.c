@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * X is read once, y once for each batch of columns, mostly from the cache. Variants: one launch, in
- * which the last group of each batch adds its partial sums; two launches where groups cannot hand over;
- * on cpu OpenMP.
+ * which the last group of each batch adds its partial sums; two launches where groups cannot hand
+ * over; on cpu OpenMP.
  */
 #include <string.h>
 #include "blas/level1/columns.h"
@@ -38,8 +38,8 @@ static int batch_of(int64_t k, const gbl_params *params)
     return (int)((k + batches - 1) / batches);
 }
 
-/* The tunables for a batch: all its groups together are as many as one vector would have, and a group's
- * sums fit local memory. */
+/* The tunables for a batch: all its groups together are as many as one vector would have, and a
+ * group's sums fit local memory. */
 static gbl_params fitted(const gbl_device *device, const gbl_vector_call *call,
                          const gbl_params *given, int batch)
 {
@@ -166,8 +166,8 @@ static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, co
     return run_all(ctx, call, params, false);
 }
 
-/* Launches of one call start their columns alike; only the last may have a single column, which no other has to be
- * aligned with. */
+/* Launches of one call start their columns alike; only the last may have a single column, which no
+ * other has to be aligned with. */
 static int specs_of(const gbl_vector_call *all, const gbl_params *params, const gbl_device *device,
                     bool one_pass, gbl_kernel_spec *specs)
 {

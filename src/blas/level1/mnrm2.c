@@ -1,9 +1,9 @@
 /* mnrm2.c: result_j := the Euclidean norm of column j of X, for its k columns
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * X is read once; neither overflow nor underflow, as in nrm2. Variants: one launch in which several groups share a
- * column and the last of them adds its partial sums, for few long columns; the same in two launches; a team of lanes
- * per column, for many; on cpu OpenMP.
+ * X is read once; neither overflow nor underflow, as in nrm2. Variants: one launch in which several
+ * groups share a column and the last of them adds its partial sums, for few long columns; the same
+ * in two launches; a team of lanes per column, for many; on cpu OpenMP.
  */
 #include <string.h>
 #include "blas/level1/columns.h"
@@ -30,7 +30,8 @@ static const gbl_vector_routine routine = {
 
 /* ---- Groups that share a column ---- */
 
-/* Sums are in double: one for s and c; medium, big and small for d and z (kernels/level1/norm.h). */
+/* Sums are in double: one for s and c; medium, big and small for d and z
+ * (kernels/level1/norm.h). */
 static size_t partial_bytes(gbl_dtype dtype)
 {
     return gbl_dtype_real_bytes(dtype) == 4 ? 8 : 24;
@@ -126,7 +127,8 @@ static gable_status run_two_pass(gable_context *ctx, const gbl_variant *self, co
     return run_split(ctx, call, params, false);
 }
 
-/* Launches of one call start their columns alike; a last one of a single column is aligned with no other. */
+/* Launches of one call start their columns alike; a last one of a single column is aligned with no
+ * other. */
 static int split_specs(const gbl_vector_call *given, const gbl_params *params,
                        const gbl_device *device, bool one_pass, gbl_kernel_spec *specs)
 {
@@ -222,7 +224,8 @@ typedef struct teams_plan {
     int32_t team;
 } teams_plan;
 
-/* More lanes than vectors would idle. Where lanes do not run together they would meet in local memory for each column. */
+/* More lanes than vectors would idle. Where lanes do not run together they would meet in local
+ * memory for each column. */
 static int32_t team_of(const gbl_vector_call *call, const gbl_params *params, int32_t local)
 {
     const int32_t vec = params->value[STREAM_VEC];

@@ -1,9 +1,9 @@
 /* nrm2.c: result := sqrt(sum of |x_i|^2)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is read once; neither overflow nor underflow (kernels/level1/norm.h, src/cpu/cpu_nrm2.c). Variants:
- * one launch whose last group adds the partial sums, two launches where groups cannot hand over, on cpu
- * the installed BLAS or OpenMP, and the vendor's library.
+ * x is read once; neither overflow nor underflow (kernels/level1/norm.h, src/cpu/cpu_nrm2.c).
+ * Variants: one launch whose last group adds the partial sums, two launches where groups cannot
+ * hand over, on cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"
@@ -19,8 +19,8 @@ static void work(const void *given, gbl_work *least)
 
 /* Partial sums are in double: one for s and c; medium, big and small for d and z.
  *
- * Libraries differ on negative strides here: most return 0, cuBLAS too. OpenBLAS 0.3.21 gives 0 or Inf
- * for tiny numbers in double precision, and 0 for a NaN when it uses threads. */
+ * Libraries differ on negative strides here: most return 0, cuBLAS too. OpenBLAS 0.3.21 gives 0 or
+ * Inf for tiny numbers in double precision, and 0 for a NaN when it uses threads. */
 static const gbl_vector_routine routine = {
     .stem = "nrm2",
     .work = work,

@@ -1,8 +1,8 @@
 /* random.c: x_i uniform in [low, high), from the seed and first + i alone
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x is written once. alpha is low and beta high in the call that comes in, the width high - low in the
- * one that is run. Variants: the kernel, on cpu OpenMP; both give the same bits.
+ * x is written once. alpha is low and beta high in the call that comes in, the width high - low in
+ * the one that is run. Variants: the kernel, on cpu OpenMP; both give the same bits.
  */
 #include <math.h>
 #include "core/kernel_args.h"

@@ -1,8 +1,8 @@
 /* reciprocal.c: y_i := 1 / x_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For numbers that other calls left on the device: nrm2, then this, then scal_dev normalises a vector. Variants: the
- * stream kernel, on cpu OpenMP.
+ * For numbers that other calls left on the device: nrm2, then this, then scal_dev normalises a
+ * vector. Variants: the stream kernel, on cpu OpenMP.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

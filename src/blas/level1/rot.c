@@ -1,8 +1,8 @@
 /* rot.c: (x, y) := (c x + s y, c y - conj(s) x)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both vectors are read and written once. alpha is c, beta is s. Variants: the stream kernel, on cpu the
- * installed BLAS or OpenMP, and the vendor's library.
+ * Both vectors are read and written once. alpha is c, beta is s. Variants: the stream kernel, on
+ * cpu the installed BLAS or OpenMP, and the vendor's library.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

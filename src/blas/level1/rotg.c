@@ -1,8 +1,9 @@
 /* rotg.c: the rotation that makes (a, b) into (r, 0), and its modified form
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A handful of numbers: in host memory they are computed at once by the cpu's code, in device memory by
- * one work-item in turn with the other calls. Operands stand in the call as vector_args.h says.
+ * A handful of numbers: in host memory they are computed at once by the cpu's code, in device
+ * memory by one work-item in turn with the other calls. Operands stand in the call as vector_args.h
+ * says.
  */
 #include "core/kernel_args.h"
 #include "blas/level1/level1.h"

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * x is read and written once. Always multiplies, so that NaN stays NaN; libraries write zeros for
- * alpha = 0. Variants: the stream kernel, on cpu the installed BLAS or OpenMP, and the vendor's library.
+ * alpha = 0. Variants: the stream kernel, on cpu the installed BLAS or OpenMP, and the vendor's
+ * library.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

@@ -1,8 +1,8 @@
 /* stream_plan.c: how vectors are cut up for the stream kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Loads are as wide as the pointers allow: single elements are peeled off until all vectors
- * stand on an aligned address. Where no number of elements achieves that, a GPU's work-items load single
+ * Loads are as wide as the pointers allow: single elements are peeled off until all vectors stand
+ * on an aligned address. Where no number of elements achieves that, a GPU's work-items load single
  * elements, as many more of them in flight, so that neighbours still share cache lines; a CPU's
  * narrow their loads.
  */

@@ -25,8 +25,8 @@ typedef struct gbl_stream {
     bool strided;
 } gbl_stream;
 
-/* The widest alignment, 16 bytes at most, that all vectors of a call reach after some elements; of columns, the
- * first two stand for all. */
+/* The widest alignment, 16 bytes at most, that all vectors of a call reach after some elements; of
+ * columns, the first two stand for all. */
 int32_t gbl_stream_alignment(const void *call);
 
 /* Plans a walk over x and, unless NULL, y and w. max_groups 0: no limit of the caller's. */
@@ -38,8 +38,8 @@ void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan
                        const gbl_params *params, gbl_kernel_spec *spec);
 
 /* Plans and gets the kernel of a file, with the macros of stream.h and up to four more. Where the
- * compiler's registers allow fewer work-items per group than asked for, the group is halved and there are
- * twice as many. */
+ * compiler's registers allow fewer work-items per group than asked for, the group is halved and
+ * there are twice as many. */
 typedef struct gbl_stream_use {
     const char *file;
     int64_t max_groups;
@@ -56,8 +56,8 @@ gable_status gbl_stream_prepare(gable_context *ctx, const gbl_vector_call *call,
                                 const gbl_params *params, const gbl_stream_use *use,
                                 gbl_stream *plan, gbl_kernel **kernel);
 
-/* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions in
- * one launch, whose last group adds the partial sums, or in two. */
+/* Rows of kernels; their detail is a gbl_vector_routine. Maps run the kernel of map.h, reductions
+ * in one launch, whose last group adds the partial sums, or in two. */
 bool gbl_stream_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 /* Exchanges of a group that adds up one number per work-item: for gbl_cost.steps. */
 double gbl_reduce_steps(const gbl_device *device, int64_t items);

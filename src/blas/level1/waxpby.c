@@ -1,8 +1,8 @@
 /* waxpby.c: w := alpha x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * x and y are read, w written once; a vector whose scalar is 0 is not read. Variants: the stream kernel,
- * on cpu OpenMP.
+ * x and y are read, w written once; a vector whose scalar is 0 is not read. Variants: the stream
+ * kernel, on cpu OpenMP.
  */
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"

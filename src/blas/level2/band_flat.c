@@ -1,8 +1,9 @@
 /* band_flat.c: narrow bands whose columns follow each other in memory: plans of band_flat.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group loads its columns as one piece of memory. Sums along rows need kl + ku columns beside those of its rows, which its
- * neighbours load too: a group takes so much local memory that they are few.
+ * A group loads its columns as one piece of memory. Sums along rows need kl + ku columns beside
+ * those of its rows, which its neighbours load too: a group takes so much local memory that they
+ * are few.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -164,7 +165,8 @@ int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_par
     return 2;
 }
 
-/* Lanes of a warp read local memory lda elements apart: where that has many factors of 2 they take turns. */
+/* Lanes of a warp read local memory lda elements apart: where that has many factors of 2 they take
+ * turns. */
 static bool few_turns(const gbl_matrix_call *call)
 {
     return call->lda % 4 != 0;

@@ -118,7 +118,8 @@ static gable_status copy_x(gable_context *ctx, const gbl_variant *self, const gb
     return gbl_copy(ctx, gbl_band_routine_of(self)->matrix.stem, &copy);
 }
 
-/* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a narrow band. */
+/* What groups need of their neighbours' elements: a copy of all of x would be half of the time of a
+ * narrow band. */
 gable_status gbl_band_save(gable_context *ctx, const gbl_matrix_call *call, const gbl_band *band,
                            const struct band_args *args, int64_t groups, void **x)
 {

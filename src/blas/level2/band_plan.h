@@ -1,4 +1,5 @@
-/* band_plan.h: products with band matrices: what the variants of gbmv, sbmv and tbmv share (band_variants.h).
+/* band_plan.h: products with band matrices: what the variants of gbmv, sbmv and tbmv share
+ * (band_variants.h).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_BAND_PLAN_H
@@ -34,22 +35,25 @@ typedef struct gbl_band_routine {
     void (*form)(const gbl_matrix_call *call, gbl_band *band);
 } gbl_band_routine;
 
-/* Cuts off diagonals that lie outside of the matrix; called at the end of `form`, with kl and ku as the call has them. */
+/* Cuts off diagonals that lie outside of the matrix; called at the end of `form`, with kl and ku as
+ * the call has them. */
 void gbl_band_cut(gbl_band *band);
 /* Stored elements of a band that lie in the matrix. */
 double gbl_band_elements(const gbl_band *band);
 /* The least that a product must move and compute. */
 void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
 
-/* Whether so many groups leave a second wave that is not half full, where work-items load so many bytes at once into
- * registers: band_wide.h and sbmv.cl say how many of them a multiprocessor holds. */
+/* Whether so many groups leave a second wave that is not half full, where work-items load so many
+ * bytes at once into registers: band_wide.h and sbmv.cl say how many of them a multiprocessor
+ * holds. */
 bool gbl_band_small_rest(int64_t groups, int32_t items, int32_t item_bytes,
                          const gbl_device *device);
 
 /* The kernel that saves elements of x which a group would change too early. */
 void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec);
 struct band_args;
-/* Saves what groups of args->rows rows need of their neighbours' elements of *x, which then is where they are. */
+/* Saves what groups of args->rows rows need of their neighbours' elements of *x, which then is
+ * where they are. */
 gable_status gbl_band_save(gable_context *ctx, const gbl_matrix_call *call, const gbl_band *band,
                            const struct band_args *args, int64_t groups, void **x);
 

@@ -1,10 +1,11 @@
 /* band_tile.c: narrow bands by tiles in local memory: plans of band_tile.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group computes some rows of the result from tiles of the band in local memory. Narrow bands are one chunk, and a group
- * takes as many rows as fill the tile. Others are several; then the tile is about square, because a tile along rows needs
- * as many rows as places. Tiles cost a work-item about 15 instructions per element, which is too much where bands are
- * wide: band_wide.c loads these into registers.
+ * A group computes some rows of the result from tiles of the band in local memory. Narrow bands are
+ * one chunk, and a group takes as many rows as fill the tile. Others are several; then the tile is
+ * about square, because a tile along rows needs as many rows as places. Tiles cost a work-item
+ * about 15 instructions per element, which is too much where bands are wide: band_wide.c loads
+ * these into registers.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -114,7 +115,8 @@ static void plan_items(const gbl_band *band, const gbl_matrix_call *call, const 
         plan->places = (int32_t)args->deep;
     args->step_columns = plan->items / args->deep;
     args->step_places = plan->items % args->deep;
-    /* Several work-items share a row where there are few rows, and enough places for all of them. */
+    /* Several work-items share a row where there are few rows, and enough places for all of
+     * them. */
     plan->helpers = 1;
     while (plan->helpers < MOST_HELPERS && plan->items / (2 * plan->helpers) >= args->rows &&
            args->deep >= 4 * plan->helpers)
@@ -173,8 +175,8 @@ int gbl_band_tile_specs(const gbl_variant *self, const void *call, const gbl_par
     return 2;
 }
 
-/* For narrow bands. Both halves of a wide symmetric one are read one after the other: the second reading should find
- * it in the cache. */
+/* For narrow bands. Both halves of a wide symmetric one are read one after the other: the second
+ * reading should find it in the cache. */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;

@@ -1,8 +1,9 @@
 /* band_variants.h: the variants of products with band matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A routine says by `form` (band_plan.h) which product a call is; the variants do the rest. `flat` takes narrow bands whose
- * columns follow each other in memory, `tile` other narrow ones, `wide_n` and `wide_t` the rest on GPUs; `single_item` is for CPUs.
+ * A routine says by `form` (band_plan.h) which product a call is; the variants do the rest. `flat`
+ * takes narrow bands whose columns follow each other in memory, `tile` other narrow ones, `wide_n`
+ * and `wide_t` the rest on GPUs; `single_item` is for CPUs.
  */
 #ifndef GBL_BAND_VARIANTS_H
 #define GBL_BAND_VARIANTS_H
@@ -66,7 +67,8 @@ bool gbl_band_single_item_legal(const gbl_variant *self, const void *call, const
 int gbl_band_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                                const gbl_device *device, gbl_kernel_spec *specs);
 
-/* The variants that general, triangular and symmetric bands share, and those of sums along one side. */
+/* The variants that general, triangular and symmetric bands share, and those of sums along one
+ * side. */
 #define GBL_BAND_VARIANTS(routine)                                                                 \
     {.name = "tile",                                                                               \
      .deterministic = true,                                                                        \

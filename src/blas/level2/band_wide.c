@@ -33,8 +33,8 @@ typedef struct wide_plan {
     int32_t items, wx, deep, columns;
 } wide_plan;
 
-/* Groups of the kernels for wide bands. Where they would not fill the device twice, or leave a small rest, a work-item
- * has fewer outputs, and loads more for each. */
+/* Groups of the kernels for wide bands. Where they would not fill the device twice, or leave a
+ * small rest, a work-item has fewer outputs, and loads more for each. */
 static void plan_wide(const gbl_band *band, const gbl_matrix_call *call, const gbl_params *params,
                       const gbl_device *device, wide_plan *plan)
 {

@@ -1,8 +1,8 @@
 /* gbmv.c: y := alpha op(A) x + beta y, A a band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The band is read once: a narrow one by tiles that a group keeps in local memory, a wide one as gemv reads a
- * matrix (band_plan.c).
+ * The band is read once: a narrow one by tiles that a group keeps in local memory, a wide one as
+ * gemv reads a matrix (band_plan.c).
  */
 #include "blas/level2/band_plan.h"
 #include "blas/level2/band_variants.h"

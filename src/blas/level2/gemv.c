@@ -1,11 +1,12 @@
 /* gemv.c: y := alpha op(A) x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A is read once. All kernel variants run gemv_n or gemv_t, in which every group gets the same number of
- * bytes and blocks that were cut are added in fixed order by the last to arrive; the variants differ in
- * their shape of a group: `split` for matrices that are long both ways, `spread` for those whose columns
- * start differently, `tall` for few columns, `wide` for few rows.
- * The variants `blocks_n` and `blocks_t` of gemv_blocks.c come first: they are there to compare with.
+ * A is read once. All kernel variants run gemv_n or gemv_t, in which every group gets the same
+ * number of bytes and blocks that were cut are added in fixed order by the last to arrive; the
+ * variants differ in their shape of a group: `split` for matrices that are long both ways, `spread`
+ * for those whose columns start differently, `tall` for few columns, `wide` for few rows.
+ * The variants `blocks_n` and `blocks_t` of gemv_blocks.c come first: they are there to compare
+ * with.
  */
 #include <string.h>
 #include "blas/level2/gemv_blocks_variants.h"
@@ -88,7 +89,8 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype);
     gbl_columns_align(call, &plan->loads);
-    /* Rows that two loads at once would leave over are single ones, and groups would wait for them. */
+    /* Rows that two loads at once would leave over are single ones, and groups would wait for
+     * them. */
     while (device->props.is_gpu && !transposed(call) && plan->loads.vec * elem > GBL_WIDEST_LOAD &&
            (call->m - plan->loads.head) % plan->loads.vec != 0)
         plan->loads.vec /= 2; /* and there are twice as many blocks, with as much in flight */
@@ -97,10 +99,11 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ge
     plan->args.vectors = plan->loads.vectors;
 }
 
-/* The kernel is compiled for vectors of x as wide as those of A, and to look whether x has them: for each way that x can
- * stand another one would be compiled. For large matrices it is compiled for one way: to look takes up to 12 registers
- * more, and where that leaves fewer groups on a multiprocessor, up to 17 % more time (H200, 2026-11, d, n = 4500). CPUs
- * load vectors from any address. */
+/* The kernel is compiled for vectors of x as wide as those of A, and to look whether x has them:
+ * for each way that x can stand another one would be compiled. For large matrices it is compiled
+ * for one way: to look takes up to 12 registers more, and where that leaves fewer groups on a
+ * multiprocessor, up to 17 % more time (H200, 2026-11, d, n = 4500). CPUs load vectors from any
+ * address. */
 static void plan_x(const gbl_matrix_call *call, const gbl_device *device, gemv_plan *plan)
 {
     const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = plan->loads.vec * elem;
@@ -111,8 +114,8 @@ static void plan_x(const gbl_matrix_call *call, const gbl_device *device, gemv_p
     plan->args.x_whole = call->incx == 1 && x % (uintptr_t)plan->x_align == 0;
 }
 
-/* Where a few units would get one block more than the rest, all would wait for them: half as many blocks,
- * each for twice the rows. */
+/* Where a few units would get one block more than the rest, all would wait for them: half as many
+ * blocks, each for twice the rows. */
 static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_plan *plan)
 {
     for (;;) {
@@ -127,9 +130,9 @@ static void plan_waves(int64_t pieces, int64_t units, int32_t most_items, gemv_p
     }
 }
 
-/* Shares of blocks that are cut: a group with the end of one block and the start of the next hands over twice,
- * and all wait for it. So where groups divide among the blocks with few left, each gets a part of one block, of
- * whole grains. */
+/* Shares of blocks that are cut: a group with the end of one block and the start of the next hands
+ * over twice, and all wait for it. So where groups divide among the blocks with few left, each gets
+ * a part of one block, of whole grains. */
 static void plan_shares(int64_t inner, int64_t grain, int64_t groups, gemv_args *args)
 {
     const int64_t a_block = groups / args->split.blocks; /* groups */
@@ -165,7 +168,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
     plan->loads.vec = params->value[GEMV_VEC];
     plan->loads.unroll = params->value[GEMV_UNROLL];
     plan->batch = t ? params->value[GEMV_BATCH] : 1;
-    /* More lanes than rows would idle; but of little work, where they do no harm, not each shape is a kernel. */
+    /* More lanes than rows would idle; but of little work, where they do no harm, not each shape is
+     * a kernel. */
     const int32_t least_lanes = little_work(call, device) ? SMALL_LANES : 1;
     while (plan->wx > least_lanes && plan->wx / 2 * plan->loads.vec >= call->m)
         plan->wx /= 2;
@@ -311,8 +315,8 @@ static bool fits_t(const gbl_variant *self, const void *call, const gbl_device *
     (void)self;
     return device->table->build != NULL && transposed((const gbl_matrix_call *)call);
 }
-/* Columns that start differently on a GPU: blocks must be narrower there, for single elements keep less in
- * flight. */
+/* Columns that start differently on a GPU: blocks must be narrower there, for single elements keep
+ * less in flight. */
 static bool fits_spread_n(const gbl_variant *self, const void *call, const gbl_device *device)
 {
     const gbl_matrix_call *c = call;
@@ -343,8 +347,8 @@ static bool fits_wide_t(const gbl_variant *self, const void *call, const gbl_dev
     return fits_t(self, call, device) && is_thin(c->m, c->n);
 }
 
-/* On cpu, transposed matrices of few rows: OpenBLAS 0.3.21 is up to 1.8 times as fast (8 by 10^6 in s, two cores of
- * a Neoverse V1, 2026-11), so there the installed BLAS comes after omp. */
+/* On cpu, transposed matrices of few rows: OpenBLAS 0.3.21 is up to 1.8 times as fast (8 by 10^6 in
+ * s, two cores of a Neoverse V1, 2026-11), so there the installed BLAS comes after omp. */
 static bool is_short_t(const gbl_matrix_call *call)
 {
     return transposed(call) && call->m < FEW;
@@ -516,8 +520,8 @@ static const gbl_variant variants[] = {
      .cost = gbl_matrix_cost,
      .detail = &routine},
     GBL_MATRIX_BLAS_VARIANT(&routine),
-    /* On two cores of a Neoverse V1, 2026-11, s and d, it is 1.1 to 2.8 times as fast as OpenBLAS 0.3.21 for
-     * 512 to 4096 rows. */
+    /* On two cores of a Neoverse V1, 2026-11, s and d, it is 1.1 to 2.8 times as fast as OpenBLAS
+     * 0.3.21 for 512 to 4096 rows. */
     {.name = "omp",
      .deterministic = true,
      .fits = fits_omp,

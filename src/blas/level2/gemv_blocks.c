@@ -1,10 +1,11 @@
 /* gemv_blocks.c: the variants of gemv that move square blocks through the matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The method of Abdelfattah, Keyes and Ltaief (Systematic Approach in Optimizing Numerical Memory-Bound
- * Kernels on GPU, 2012), kept beside the others to compare with: a group owns a row of blocks (a column of
- * them where A is transposed), so its speed dips where there are a few more groups than a multiple of what runs
- * at once. A second launch beside the first treats the blocks at the edge, which are not whole.
+ * The method of Abdelfattah, Keyes and Ltaief (Systematic Approach in Optimizing Numerical
+ * Memory-Bound Kernels on GPU, 2012), kept beside the others to compare with: a group owns a row of
+ * blocks (a column of them where A is transposed), so its speed dips where there are a few more
+ * groups than a multiple of what runs at once. A second launch beside the first treats the blocks
+ * at the edge, which are not whole.
  */
 #include "blas/level2/gemv_blocks_variants.h"
 #include <string.h>

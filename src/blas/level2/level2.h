@@ -1,8 +1,8 @@
 /* level2.h: the matrix-vector routines: their call, their ops and what their variants share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and
- * runs the op. Pointers and strides of a call are as the caller of BLAS gave them.
+ * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do
+ * and runs the op. Pointers and strides of a call are as the caller of BLAS gave them.
  */
 #ifndef GBL_LEVEL2_H
 #define GBL_LEVEL2_H
@@ -96,7 +96,8 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
     {                                                                                              \
         .name = name_, .kind = GBL_SCALAR, .access = GBL_READ, .at = MATRIX_AT(at_)                \
     }
-/* A and its leading dimension; x, y and their strides. `factor_`: where that scalar is 0 it is not read. */
+/* A and its leading dimension; x, y and their strides. `factor_`: where that scalar is 0 it is not
+ * read. */
 #define GBL_OPERAND_A(access_, factor_, rows_, columns_, shape_, least_)                           \
     {.name = "A",                                                                                  \
      .kind = GBL_MATRIX,                                                                           \
@@ -158,8 +159,9 @@ gbl_shape gbl_matrix_triangle_unit(const void *call); /* without its diagonal wh
 #define GBL_MODERATE                                                                               \
     ((int64_t)1 << 28) /* sizes and distances below it reach far less than 2^63 bytes */
 
-/* What most calls are: on the host, of moderate size, with A, x and y (where the routine has one) in memory; `rows` of A
- * are stored. Flags are not looked at. Told by few comparisons; others go through the checks one by one. */
+/* What most calls are: on the host, of moderate size, with A, x and y (where the routine has one)
+ * in memory; `rows` of A are stored. Flags are not looked at. Told by few comparisons; others go
+ * through the checks one by one. */
 static inline bool gbl_matrix_plain(const gable_context *ctx, const gbl_matrix_call *call,
                                     int64_t rows, bool has_y)
 {
@@ -192,7 +194,8 @@ static inline bool gbl_uplo_legal(gable_uplo uplo)
     return uplo == GABLE_UPPER || uplo == GABLE_LOWER;
 }
 
-/* The least that a product with a symmetric matrix must move and compute, of which a triangle is stored. */
+/* The least that a product with a symmetric matrix must move and compute, of which a triangle is
+ * stored. */
 void gbl_symmetric_work(const void *call, gbl_work *least);
 
 /* Walks of the cpu over the columns of a matrix, `forks` times, and of a triangle. */
@@ -211,15 +214,17 @@ gable_status gbl_matrix_run_blas(gable_context *ctx, const gbl_variant *self, co
 bool gbl_matrix_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_matrix_run_vendor(gable_context *ctx, const gbl_variant *self, const void *call,
                                    const gbl_params *params);
-/* The same of products with symmetric matrices: libraries have those that are real or Hermitian only. */
+/* The same of products with symmetric matrices: libraries have those that are real or Hermitian
+ * only. */
 bool gbl_symmetric_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_symmetric_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
-/* The variant of the vendor's library, and the three variants that most matrix routines end with. OpenMP comes behind the
- * BLAS, so it is taken: on two cores of a Neoverse V1 (2026-11, s and d, 512 to 4096 rows) gemv, symv, syr, syr2,
- * trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS 0.3.21; ger is as fast there. */
+/* The variant of the vendor's library, and the three variants that most matrix routines end with.
+ * OpenMP comes behind the BLAS, so it is taken: on two cores of a Neoverse V1 (2026-11, s and d,
+ * 512 to 4096 rows) gemv, symv, syr, syr2, trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS
+ * 0.3.21; ger is as fast there. */
 #define GBL_MATRIX_VENDOR_VARIANT(routine)                                                         \
     {                                                                                              \
         .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_matrix_fits_vendor,   \

@@ -1,9 +1,9 @@
 /* sbmv.c: y := alpha A x + beta y, A a symmetric or Hermitian band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every element beside the diagonal serves two rows of y. Groups of narrow bands have both in one tile
- * (band_plan.c). Of wide bands `once` reads each element once: sbmv.cl leaves partial sums, sbmv_finish.cl adds
- * them up.
+ * Every element beside the diagonal serves two rows of y. Groups of narrow bands have both in one
+ * tile (band_plan.c). Of wide bands `once` reads each element once: sbmv.cl leaves partial sums,
+ * sbmv_finish.cl adds them up.
  */
 #include <string.h>
 #include "core/kernel_args.h"

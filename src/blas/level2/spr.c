@@ -1,7 +1,8 @@
 /* spr.c: A := A + alpha x x^T, and alpha x x^H, A packed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As syr: a packed triangle is one whose columns start at other places; hpr is the call with `conj` and a real alpha.
+ * As syr: a packed triangle is one whose columns start at other places; hpr is the call with `conj`
+ * and a real alpha.
  */
 #include "blas/level1/level1.h"
 #include "blas/level2/update_variants.h"

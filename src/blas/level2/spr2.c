@@ -1,7 +1,8 @@
 /* spr2.c: A := A + alpha x y^T + alpha y x^T, and its Hermitian form, A packed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As syr2: a packed triangle is one whose columns start at other places; hpr2 is the call with `conj`.
+ * As syr2: a packed triangle is one whose columns start at other places; hpr2 is the call with
+ * `conj`.
  */
 #include "blas/level1/level1.h"
 #include "blas/level2/update_variants.h"

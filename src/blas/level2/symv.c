@@ -1,10 +1,10 @@
 /* symv.c: y := alpha A x + beta y, A symmetric or Hermitian
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The stored triangle is read once: every element beside the diagonal serves two rows of y. The kernels work
- * in two launches: symv.cl leaves partial sums, all groups with equal shares of the triangle, and
- * symv_finish.cl adds them up. `read_twice` is in symv_read_twice.c. Ragged blocks stand where block rows are short: above a lower triangle,
- * below an upper one.
+ * The stored triangle is read once: every element beside the diagonal serves two rows of y. The
+ * kernels work in two launches: symv.cl leaves partial sums, all groups with equal shares of the
+ * triangle, and symv_finish.cl adds them up. `read_twice` is in symv_read_twice.c. Ragged blocks
+ * stand where block rows are short: above a lower triangle, below an upper one.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -66,7 +66,8 @@ static bool upper(const gbl_matrix_call *call)
     return call->uplo == GABLE_UPPER;
 }
 
-/* Elements of local memory: for the sums of rows and, where lanes exchange no registers, of columns. */
+/* Elements of local memory: for the sums of rows and, where lanes exchange no registers, of
+ * columns. */
 static int64_t row_scratch(const symv_plan *plan)
 {
     const int64_t teams = plan->items / plan->wx;
@@ -78,8 +79,8 @@ static int64_t column_scratch(const symv_plan *plan)
     return (int64_t)plan->items * plan->columns;
 }
 
-/* The shape of a group. A team should be as many lanes as run together: others exchange sums in local
- * memory. */
+/* The shape of a group. A team should be as many lanes as run together: others exchange sums in
+ * local memory. */
 static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
                        const gbl_device *device, symv_plan *plan)
 {
@@ -274,7 +275,8 @@ gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const voi
     return gbl_launch(ctx, finish, &launch);
 }
 
-/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. They look at no band. */
+/* Kernels count pieces in 32 bits: matrices of a terabyte and more are too large. They look at no
+ * band. */
 bool gbl_symv_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_matrix_call *call = given;

@@ -1,9 +1,10 @@
 /* symv_read_twice.c: y := alpha A x + beta y, A symmetric or Hermitian and small beside the cache
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One launch, in which nobody waits for anybody: a group computes whole elements of y, so every stored element is
- * read twice, once from memory and once from the cache (symv_read_twice.cl). That is for GPUs, and for triangles that stay
- * in the cache from one reading to the other; for larger ones symv.c reads once and takes a second launch.
+ * One launch, in which nobody waits for anybody: a group computes whole elements of y, so every
+ * stored element is read twice, once from memory and once from the cache (symv_read_twice.cl). That
+ * is for GPUs, and for triangles that stay in the cache from one reading to the other; for larger
+ * ones symv.c reads once and takes a second launch.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -19,9 +20,10 @@ _Static_assert(sizeof(symv_read_twice_args) == 10 * 8, "host and device must agr
 #define REGISTERS       65536 /* of 4 bytes that a group has, */
 #define MOST_REGISTERS  255   /* and per work-item; */
 #define OTHER_REGISTERS 44    /* those that hold no elements */
-/* Strips that start within cache lines fetch more than they use, and launches are only one part of the time: on
- * an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048 (s), slower at 2048 (d) and at
- * n = 300, 700, 1500 and 2000, where columns are no multiples of lines. */
+/* Strips that start within cache lines fetch more than they use, and launches are only one part of
+ * the time: on an H200 (60 MiB of cache) it was faster than two_pass at n = 1024 (s, d) and 2048
+ * (s), slower at 2048 (d) and at n = 300, 700, 1500 and 2000, where columns are no multiples of
+ * lines. */
 #define SHARE_OF_CACHE 6 /* the triangle is at most the cache by this */
 #define LINE           128
 
@@ -51,14 +53,16 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Lanes that the kernel lets run together: those of the dialects that have local memory by launch. */
+/* Lanes that the kernel lets run together: those of the dialects that have local memory by
+ * launch. */
 static int32_t together(const gbl_device *device)
 {
     const gbl_props *props = &device->props;
     return props->max_dynamic_local_bytes > 0 && props->simd > 1 ? props->simd : 1;
 }
 
-/* A team should be as many lanes as run together: without exchanges all sums meet in local memory. */
+/* A team should be as many lanes as run together: without exchanges all sums meet in local
+ * memory. */
 static void plan_shape(const gbl_params *params, const gbl_device *device, int32_t elem,
                        twice_plan *plan)
 {

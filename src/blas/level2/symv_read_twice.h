@@ -1,4 +1,5 @@
-/* symv_read_twice.h: the variant of symv that reads the triangle twice, in one launch without hand-over.
+/* symv_read_twice.h: the variant of symv that reads the triangle twice, in one launch without
+ * hand-over.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_SYMV_READ_TWICE_H

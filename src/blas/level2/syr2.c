@@ -1,7 +1,8 @@
 /* syr2.c: A := A + alpha x y^T + alpha y x^T in one triangle, and its Hermitian form
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernel and plan: update_variants.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y x^H.
+ * Kernel and plan: update_variants.c; her2 is the call with `conj`: alpha x y^H + conj(alpha) y
+ * x^H.
  */
 #include "blas/level1/level1.h"
 #include "blas/level2/update_variants.h"

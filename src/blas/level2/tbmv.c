@@ -1,8 +1,9 @@
 /* tbmv.c: x := op(A) x, A a triangular band matrix
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As gbmv with diagonals on one side only. Every element of the result needs several of the old ones: x is copied
- * first, or, where a tile has all that a group needs of the band, only what groups need of each other's elements.
+ * As gbmv with diagonals on one side only. Every element of the result needs several of the old
+ * ones: x is copied first, or, where a tile has all that a group needs of the band, only what
+ * groups need of each other's elements.
  */
 #include "blas/level2/band_plan.h"
 #include "blas/level2/band_variants.h"

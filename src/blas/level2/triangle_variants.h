@@ -1,8 +1,10 @@
-/* triangle_variants.h: the variants of trmv, symv and trsv whose kernels also take triangles that are stored otherwise.
+/* triangle_variants.h: the variants of trmv, symv and trsv whose kernels also take triangles that
+ * are stored otherwise.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An op of packed triangles or of bands lists them with its own routine, whose work they count. Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as in
- * BLAS, and ku is its k.
+ * An op of packed triangles or of bands lists them with its own routine, whose work they count.
+ * Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as
+ * in BLAS, and ku is its k.
  */
 #ifndef GBL_TRIANGLE_VARIANTS_H
 #define GBL_TRIANGLE_VARIANTS_H
@@ -92,7 +94,8 @@ bool gbl_trsv_legal(const gbl_variant *self, const void *call, const gbl_params 
         .legal = gbl_trsv_legal, .detail = routine, .kernels = "trsv.cl", .specs = gbl_trsv_specs  \
     }
 
-/* trsv_single_item.c: one work-item, where groups cannot hand over: the first variant of tpsv and tbsv, which have no steps. */
+/* trsv_single_item.c: one work-item, where groups cannot hand over: the first variant of tpsv and
+ * tbsv, which have no steps. */
 bool gbl_trsv_single_item_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 gable_status gbl_trsv_single_item_run(gable_context *ctx, const gbl_variant *self, const void *call,
                                       const gbl_params *params);

@@ -1,9 +1,9 @@
 /* trmv.c: x := op(A) x, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The triangle is read once. x is copied first, because every element of the result needs many of the
- * old ones; then a product like gemv's with whole blocks a group, over the rows or columns that a block has
- * in the triangle.
+ * The triangle is read once. x is copied first, because every element of the result needs many of
+ * the old ones; then a product like gemv's with whole blocks a group, over the rows or columns that
+ * a block has in the triangle.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -46,7 +46,8 @@ typedef struct trmv_plan {
     trmv_args args;
     int64_t groups;
     int64_t
-        x_before; /* elements of the copy's memory before x, so that vectors of it are aligned too */
+        /* elements of the copy's memory before x, so that vectors of it are aligned too */
+        x_before;
     gbl_column_loads loads;
     int32_t items, wx, batch, x_align;
 } trmv_plan;

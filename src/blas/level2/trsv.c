@@ -1,10 +1,11 @@
 /* trsv.c: x := op(A)^-1 x, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Substitution is a chain: a row needs all before it. `progress_n` and `progress_t` keep the chain in one launch of trsv.cl,
- * whose groups hand their pieces of x to each other; it is for GPUs on which a group sees what running
- * groups write. `steps` is for all others: a launch of one group, trsv_block.cl, for each diagonal block, and
- * gemv for what is beside it. Both are substitution with reciprocals of the diagonal; no block is inverted.
+ * Substitution is a chain: a row needs all before it. `progress_n` and `progress_t` keep the chain
+ * in one launch of trsv.cl, whose groups hand their pieces of x to each other; it is for GPUs on
+ * which a group sees what running groups write. `steps` is for all others: a launch of one group,
+ * trsv_block.cl, for each diagonal block, and gemv for what is beside it. Both are substitution
+ * with reciprocals of the diagonal; no block is inverted.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -23,8 +24,9 @@ _Static_assert(sizeof(trsv_args) == 9 * 8, "host and device must agree");
 
 #define FEWEST_ROWS    16 /* of a block, where lanes do not run together */
 #define FEWEST_COLUMNS 8  /* of a tile */
-#define MOST_TILE_WORDS                                                                            \
-    64 /* of 4 bytes of a tile per work-item, which holds two; half as many in z and of packed triangles */
+/* MOST_TILE_WORDS: of 4 bytes of a tile per work-item, which holds two; half as many in z and of
+ * packed triangles. */
+#define MOST_TILE_WORDS 64
 #define MOST_STEP_WORDS 160   /* of 4 bytes of a triangle that a work-item solves with */
 #define REGISTERS       65536 /* of 4 bytes that a group has; a quarter is for a tile */
 #define STATIC_BYTES    256   /* of local memory beside the room of trsv.cl, and some to spare */
@@ -67,7 +69,8 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Lanes that the kernel lets run together: those of the dialects that have local memory by launch. */
+/* Lanes that the kernel lets run together: those of the dialects that have local memory by
+ * launch. */
 static int32_t together(const gbl_device *device)
 {
     const gbl_props *props = &device->props;
@@ -84,8 +87,9 @@ static size_t room_bytes(const trsv_plan *plan, const gbl_device *device, size_t
     return (size_t)plan->rows * ((size_t)(plan->rows + 2 + left) * elem + GBL_WIDEST_LOAD);
 }
 
-/* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows of op(A).
- * The tile is narrowed until a group holds it in registers; a lane has at least an element of it. */
+/* Lanes of a tile: WX of VEC rows, and WY columns; the tunable is how many lanes lie along the rows
+ * of op(A). The tile is narrowed until a group holds it in registers; a lane has at least an
+ * element of it. */
 static void plan_tile(const gbl_params *params, int32_t elem, bool packed, trsv_plan *plan)
 {
     const int32_t most = least(elem > 8 || packed ? MOST_TILE_WORDS / 2 : MOST_TILE_WORDS,
@@ -130,8 +134,9 @@ static void plan_shape(const gbl_matrix_call *call, const gbl_params *params,
     plan->step = plan->step > quick ? plan->step : quick;
 }
 
-/* Counters whose memory holds x between groups, and one more by which it is aligned; all that there are start at an
- * aligned address. So many that they are not among the few that tickets come from. */
+/* Counters whose memory holds x between groups, and one more by which it is aligned; all that there
+ * are start at an aligned address. So many that they are not among the few that tickets come
+ * from. */
 static int64_t solved_counters(const gbl_matrix_call *call)
 {
     const int64_t words = call->n * (int64_t)(gbl_dtype_bytes(call->dtype) / sizeof(int32_t));
@@ -158,14 +163,15 @@ static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
                              .unit = call->diag == GABLE_UNIT,
                              .band = call->ku};
     plan->args.blocks = (call->n + plan->args.shift + plan->rows - 1) / plan->rows;
-    /* The block that is not full is solved first: it has no tiles, and as the last it would have the most, all of
-     * them with edges. Backward that is so by itself. */
+    /* The block that is not full is solved first: it has no tiles, and as the last it would have
+     * the most, all of them with edges. Backward that is so by itself. */
     if ((call->uplo == GABLE_UPPER) == plan->trans) {
         const int64_t room = plan->args.blocks * plan->rows - call->n - plan->args.shift,
                       step = plan->loads.spread ? 1 : plan->loads.vec;
         plan->args.shift += room / step * step;
     }
-    /* In a band nobody sees all words of `solved`, so nobody knows when all groups are done with it. */
+    /* In a band nobody sees all words of `solved`, so nobody knows when all groups are done with
+     * it. */
     plan->args.set_back = call->storage != GBL_BAND && solved_counters(call) <= GBL_MANY_COUNTERS;
 }
 
@@ -217,9 +223,9 @@ static int64_t group_count(const trsv_plan *plan, const gbl_params *params,
     return plan->args.blocks < most ? plan->args.blocks : most;
 }
 
-/* Where groups leave x for each other, all of it 0: small ones in counters, which the kernel sets back; others in
- * scratch memory, which takes a launch more. One group has nobody to wait for: then what is not solved yet
- * needs no mark. */
+/* Where groups leave x for each other, all of it 0: small ones in counters, which the kernel sets
+ * back; others in scratch memory, which takes a launch more. One group has nobody to wait for: then
+ * what is not solved yet needs no mark. */
 static gable_status take_solved(gable_context *ctx, const gbl_matrix_call *call,
                                 const trsv_plan *plan, bool alone, void **solved)
 {
@@ -300,8 +306,9 @@ void gbl_trsv_cost(const gbl_variant *self, const void *given, const gbl_params 
         out->cache_bytes = elem * (2 * n + reach * (double)blocks);
     out->flops = work.flops;
     out->launches = groups > 1 && !plan.args.set_back ? 2 : 1;
-    /* One after the other, the chain: a row is a shuffle of its words and two operations, and a block the sum
-     * over its last tile. Most of a hand-over passes while the rows before it are solved. */
+    /* One after the other, the chain: a row is a shuffle of its words and two operations, and a
+     * block the sum over its last tile. Most of a hand-over passes while the rows before it are
+     * solved. */
     out->barriers = blocks > 1;
     out->steps = n * (1 + elem / 4) * 2 / 3 + (double)(blocks - 1) * GBL_LOCAL_STEPS;
     out->overlapped = true;
@@ -386,7 +393,8 @@ static gable_status solve_block(gable_context *ctx, const gbl_matrix_call *call,
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* Rows of a diagonal block, whose triangle, reciprocals and right-hand side stand in local memory (trsv_block.cl). */
+/* Rows of a diagonal block, whose triangle, reciprocals and right-hand side stand in local memory
+ * (trsv_block.cl). */
 static int32_t rows_per_step(const gbl_matrix_call *call, const gbl_params *params,
                              const gbl_device *device)
 {

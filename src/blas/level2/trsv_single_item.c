@@ -57,8 +57,8 @@ gable_status gbl_trsv_single_item_run(gable_context *ctx, const gbl_variant *sel
     return gbl_launch(ctx, kernel, &launch);
 }
 
-/* One element waits for the one before, on GPUs for its load too; a core of a CPU has several columns' loads on their
- * way. */
+/* One element waits for the one before, on GPUs for its load too; a core of a CPU has several
+ * columns' loads on their way. */
 void gbl_trsv_single_item_cost(const gbl_variant *self, const void *given, const gbl_params *params,
                                const gbl_device *device, gbl_cost *cost)
 {

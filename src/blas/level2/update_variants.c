@@ -1,9 +1,10 @@
 /* update_variants.c: plan, run and cost of the kernels of ger, syr, syr2, spr and spr2.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A group has one tile: a block of rows of a strip of columns (kernels/level2/rank_update.h). Tiles are small and
- * many, so that the hardware levels the work. Of a triangle only the tiles that touch it count: strips p and
- * S - 1 - p have together nearly the same number of blocks whatever p is, and get `width` groups.
+ * A group has one tile: a block of rows of a strip of columns (kernels/level2/rank_update.h). Tiles
+ * are small and many, so that the hardware levels the work. Of a triangle only the tiles that touch
+ * it count: strips p and S - 1 - p have together nearly the same number of blocks whatever p is,
+ * and get `width` groups.
  */
 #include <string.h>
 #include "core/kernel_args.h"
@@ -47,7 +48,8 @@ typedef struct rank_plan {
     int32_t items, wx;
 } rank_plan;
 
-/* The rows of each column of a packed triangle start at a cache line (kernels/level2/rank_update.h). */
+/* The rows of each column of a packed triangle start at a cache line
+ * (kernels/level2/rank_update.h). */
 static void plan_lines(const gbl_matrix_call *call, rank_plan *plan)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(call->dtype), line = LINE / elem;
@@ -75,9 +77,9 @@ static void plan_loads(const gbl_matrix_call *call, const gbl_device *device, ra
     }
 }
 
-/* Groups that a pair of strips needs at most. With h = lead and R rows per block, strip s of a lower
- * triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most
- * floor(((s + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
+/* Groups that a pair of strips needs at most. With h = lead and R rows per block, strip s of a
+ * lower triangle has blocks - floor((s columns + h) / R) of them, of an upper one at most floor(((s
+ * + 1) columns - 1 + h) / R) + 1; and floor(a) + floor(b) is floor(a + b) or one less. */
 static int64_t pair_width(const rank_update_args *a, int64_t lead, int64_t rows)
 {
     if (a->strips == 1)

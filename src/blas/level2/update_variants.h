@@ -1,8 +1,9 @@
-/* update_variants.h: what ger, syr, syr2, spr and spr2 share: plan, run and cost of their kernels, and their variants.
+/* update_variants.h: what ger, syr, syr2, spr and spr2 share: plan, run and cost of their kernels,
+ * and their variants.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * They differ in whether A is a matrix, one triangle or a packed one, and in one or two products that are added.
- * The calls of syr and spr have no y; here they are given x.
+ * They differ in whether A is a matrix, one triangle or a packed one, and in one or two products
+ * that are added. The calls of syr and spr have no y; here they are given x.
  */
 #ifndef GBL_UPDATE_VARIANTS_H
 #define GBL_UPDATE_VARIANTS_H
@@ -10,7 +11,8 @@
 #include "blas/level2/level2.h"
 #include "core/kernel.h"
 
-/* The `detail` of the variants: what the variants of level 2 read, and what the kernel's variant does. */
+/* The `detail` of the variants: what the variants of level 2 read, and what the kernel's variant
+ * does. */
 typedef struct gbl_rank_update {
     gbl_matrix_routine routine;     /* first: variants of level 2 see only this */
     const char *file;               /* the kernel's */
@@ -41,7 +43,8 @@ bool gbl_rank_nothing(const void *call);
 /* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
 void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
 
-/* The variants of these routines: the kernels', those of the cpu in their order, the vendor's. The last that fits is taken. */
+/* The variants of these routines: the kernels', those of the cpu in their order, the vendor's. The
+ * last that fits is taken. */
 #define GBL_RANK_TILE_VARIANT(update, kernel)                                                      \
     {                                                                                              \
         .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
@@ -59,9 +62,9 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
         .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = update                    \
     }
 
-/* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two cores of a
- * Neoverse V1, 2026-11, s and d, n = 512 to 4096, 1.1 to 1.8 (syr) and 1.2 to 2.3 times (syr2) as fast as OpenBLAS
- * 0.3.21. */
+/* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two
+ * cores of a Neoverse V1, 2026-11, s and d, n = 512 to 4096, 1.1 to 1.8 (syr) and 1.2 to 2.3 times
+ * (syr2) as fast as OpenBLAS 0.3.21. */
 #define GBL_RANK_VARIANTS(update, kernel)                                                          \
     GBL_RANK_TILE_VARIANT(update, kernel), GBL_MATRIX_OMP_VARIANT(update),                         \
         GBL_RANK_BLAS_VARIANT(update), GBL_RANK_VENDOR_VARIANT(update)

@@ -1,8 +1,8 @@
 /* composed.h: what routines made of products share: gemmt, syrk, syr2k, symm, trmm and trsm.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Where kernels run, each of them calls gbl_gemm with `triangle_c` or `triangular` set (device/product_args.h). On cpu they have
- * tasks of their own.
+ * Where kernels run, each of them calls gbl_gemm with `triangle_c` or `triangular` set
+ * (device/product_args.h). On cpu they have tasks of their own.
  */
 #ifndef GBL_COMPOSED_H
 #define GBL_COMPOSED_H
@@ -18,18 +18,20 @@ static inline uint8_t gbl_composed_part(const gbl_product_call *call)
     return call->uplo == GABLE_UPPER ? GBL_UPPER_ONLY : GBL_LOWER_ONLY;
 }
 
-/* Bytes and flops of the op's work, in so many launches. The groups are gemm's, which this does not look at. */
+/* Bytes and flops of the op's work, in so many launches. The groups are gemm's, which this does not
+ * look at. */
 void gbl_composed_cost(const gbl_work *work, double launches, gbl_cost *cost);
 
-/* A matrix in the workspace, until the op is done. Its columns start on whole cache lines: gbl_composed_ld says how far
- * they are apart. */
+/* A matrix in the workspace, until the op is done. Its columns start on whole cache lines:
+ * gbl_composed_ld says how far they are apart. */
 int64_t gbl_composed_ld(gbl_dtype dtype, int64_t rows);
 gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
                                void **matrix, int64_t *ld);
 
 /* ---- Parts, for the model ---- */
 
-/* Adds a call of an op, so many times, to the parts of a variant; gives how many parts there are then. */
+/* Adds a call of an op, so many times, to the parts of a variant; gives how many parts there are
+ * then. */
 int gbl_composed_call(gbl_part_call *parts, int count, const gbl_op *op, const void *call,
                       double times);
 /* The same of a product. */
@@ -43,12 +45,14 @@ int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, d
 /* What trans may be: GABLE_TRANS where C is symmetric, GABLE_CONJ_TRANS where it is Hermitian. */
 gable_status gbl_rank_k_rules(gable_context *ctx, const void *call);
 
-/* C := alpha op(X) op'(Y) + beta C in the triangle of the call: X = A, Y = B; op' turns where op does not. */
+/* C := alpha op(X) op'(Y) + beta C in the triangle of the call: X = A, Y = B; op' turns where op
+ * does not. */
 gbl_product_call gbl_rank_k_product(const gbl_product_call *call);
 
 /* ---- trmm and trsm ---- */
 
-/* The triangle is read, B read and written, each element of it with about half of the order in terms. */
+/* The triangle is read, B read and written, each element of it with about half of the order in
+ * terms. */
 void gbl_triangle_work(const void *call, gbl_work *least);
 
 /* Their arguments. */

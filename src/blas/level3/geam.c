@@ -1,9 +1,9 @@
 /* geam.c: C := alpha op(A) + beta op(B)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Three variants have kernels: `stream` where nothing is transposed, `tiles` where one operand is (the other
- * is read beside C) and where both are (their tiles are added, and turned once). An operand whose factor
- * is known to be zero counts as not transposed: it is not read.
+ * Three variants have kernels: `stream` where nothing is transposed, `tiles` where one operand is
+ * (the other is read beside C) and where both are (their tiles are added, and turned once). An
+ * operand whose factor is known to be zero counts as not transposed: it is not read.
  */
 #include <string.h>
 #include "blas/level2/level2.h"

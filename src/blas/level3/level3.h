@@ -1,8 +1,10 @@
-/* level3.h: the routines on two or three matrices: their call, their ops and what their variants share.
+/* level3.h: the routines on two or three matrices: their call, their ops and what their variants
+ * share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do and runs the op.
- * Routines made of products call gbl_gemm with `triangle_c` and `triangular` set (device/product_args.h).
+ * gbl_<stem> checks (only when it is the outermost call), returns quickly where nothing is to do
+ * and runs the op. Routines made of products call gbl_gemm with `triangle_c` and `triangular` set
+ * (device/product_args.h).
  */
 #ifndef GBL_LEVEL3_H
 #define GBL_LEVEL3_H
@@ -87,7 +89,8 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
     }
 #define GBL_PRODUCT_ALPHA GBL_PRODUCT_FACTOR("alpha", alpha)
 #define GBL_PRODUCT_BETA  GBL_PRODUCT_FACTOR("beta", beta)
-/* A matrix and its leading dimension. `factor_`: the offset of the scalar where it is not read if that is 0, or 0. */
+/* A matrix and its leading dimension. `factor_`: the offset of the scalar where it is not read if
+ * that is 0, or 0. */
 #define GBL_PRODUCT_MATRIX(name_, ld_name, ld_, access_, factor_, rows_, columns_, shape_, least_) \
     {.name = #name_,                                                                               \
      .kind = GBL_MATRIX,                                                                           \

@@ -1,7 +1,8 @@
 /* symm.c: C := alpha A B + beta C or alpha B A + beta C, A symmetric or Hermitian
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `expanded` completes A in the workspace, which costs its elements once, and then is one product of whole matrices.
+ * `expanded` completes A in the workspace, which costs its elements once, and then is one product
+ * of whole matrices.
  */
 #include <string.h>
 #include "core/kernel_args.h"

@@ -1,11 +1,12 @@
-/* syr2k.c: C := alpha A B^T + alpha B A^T + beta C or alpha A^T B + alpha B^T A + beta C, C symmetric; with ^H and
- * conj(alpha) in the second product: her2k
- * SPDX-License-Identifier: BSD-3-Clause
+/* syr2k.c: C := alpha A B^T + alpha B A^T + beta C or alpha A^T B + alpha B^T A + beta C, C
+ * symmetric; with ^H and conj(alpha) in the second product: her2k SPDX-License-Identifier:
+ * BSD-3-Clause
  *
- * `both` is one product of which gemm computes a triangle: the terms of A and B, then those of B and A, so that C is read
- * and written once. `products` are two, the second adds to the first: for her2k with an alpha that is not known to be real, where
- * the second has conj(alpha). A conj(alpha) of one on the device is made there: the conjugate transpose of a 1 by 1 matrix.
- * The diagonal of each product alone is not real; gemm keeps the real part of each, and their sum is that of both.
+ * `both` is one product of which gemm computes a triangle: the terms of A and B, then those of B
+ * and A, so that C is read and written once. `products` are two, the second adds to the first: for
+ * her2k with an alpha that is not known to be real, where the second has conj(alpha). A conj(alpha)
+ * of one on the device is made there: the conjugate transpose of a 1 by 1 matrix. The diagonal of
+ * each product alone is not real; gemm keeps the real part of each, and their sum is that of both.
  */
 #include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"

@@ -1,10 +1,10 @@
 /* transpose.c: C := op(A), also where C is A
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The variants with kernels are a ladder: `naive` writes a column apart, `coalesced` goes through local
- * memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes per access with many
- * of them in flight: it is the one to use. `in_place` and `stream` are for what the others do not do: a
- * square matrix turned where it stands, and a copy that turns nothing.
+ * The variants with kernels are a ladder: `naive` writes a column apart, `coalesced` goes through
+ * local memory, `padded` does so without conflicts of its banks, and `tiles` moves 16 bytes per
+ * access with many of them in flight: it is the one to use. `in_place` and `stream` are for what
+ * the others do not do: a square matrix turned where it stands, and a copy that turns nothing.
  *
  * In a call m and n are the shape of A; C is written, and B is not used.
  */
@@ -98,7 +98,8 @@ static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const
 
 /* ---- the ladder ---- */
 
-/* An element, or a tile without vectors. The only thing to plan is how many work-items a group has. */
+/* An element, or a tile without vectors. The only thing to plan is how many work-items a group
+ * has. */
 static int32_t ladder_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
                              const gbl_device *device, int32_t most_items, void *items,
                              gbl_kernel_spec *spec)

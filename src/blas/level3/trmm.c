@@ -1,7 +1,8 @@
 /* trmm.c: B := alpha op(A) B or alpha B op(A), A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `product` copies B to the workspace and is one product with a triangular factor, of which gemm leaves out the zeros.
+ * `product` copies B to the workspace and is one product with a triangular factor, of which gemm
+ * leaves out the zeros.
  */
 #include <string.h>
 #include "blas/level3/composed.h"

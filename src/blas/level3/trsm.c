@@ -1,11 +1,12 @@
 /* trsm.c: B := alpha op(A)^-1 B or alpha B op(A)^-1, A triangular
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `halves` and `strips` cut A in two, solve for one half of the unknowns, take them out of the other by one product and go on
- * there (trsm_blocks.c); blocks of at most `rows` are solved by trsm_leaf.cl or trsm_strip.cl. So nearly all of the work
- * is in products, the larger the better, and it is substitution all the same: no block is inverted. The leaf keeps its block
- * of A in local memory. A strip lets it pass by, so its blocks are larger, and it needs fewer launches and products
- * (trsm_strip.c). `vector` is for one right-hand side: trsv does it in one launch.
+ * `halves` and `strips` cut A in two, solve for one half of the unknowns, take them out of the
+ * other by one product and go on there (trsm_blocks.c); blocks of at most `rows` are solved by
+ * trsm_leaf.cl or trsm_strip.cl. So nearly all of the work is in products, the larger the better,
+ * and it is substitution all the same: no block is inverted. The leaf keeps its block of A in local
+ * memory. A strip lets it pass by, so its blocks are larger, and it needs fewer launches and
+ * products (trsm_strip.c). `vector` is for one right-hand side: trsv does it in one launch.
  */
 #include <string.h>
 #include "blas/level3/composed.h"
@@ -17,9 +18,11 @@
 
 #define FEWEST_ROWS 16
 #define ROWS_A_LANE 4 /* at least: lanes that share a right-hand side all find its unknowns */
-/* Groups on CPUs: few, because each loads the triangle; more than one, so that units end together. */
+/* Groups on CPUs: few, because each loads the triangle; more than one, so that units end
+ * together. */
 #define GROUPS_A_UNIT 4
-/* Of the chain of a block, per pair of its unknowns: one of 128 took 26 us on an H200, one of 64 took 13 (2026-11). */
+/* Of the chain of a block, per pair of its unknowns: one of 128 took 26 us on an H200, one of 64
+ * took 13 (2026-11). */
 #define PAIR_STEPS 0.04
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_SLAB, LEAF_STEP, LEAF_EACH, LEAF_PARAMS };
@@ -46,8 +49,9 @@ static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
     return (n * (n + 1) / 2 + n + n * (plan->slab + 1)) * (int64_t)gbl_dtype_bytes(dtype);
 }
 
-/* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few right-hand sides groups take
- * fewer, so that each unit has some. On CPUs lanes do not share a right-hand side. */
+/* A triangle with fewer rows is solved in a block that is not larger than it needs. Of few
+ * right-hand sides groups take fewer, so that each unit has some. On CPUs lanes do not share a
+ * right-hand side. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, leaf_plan *plan)
 {
@@ -148,8 +152,9 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gbl_trsm_cost(call, &leaf, out);
 }
 
-/* One block for all right-hand sides. Its steps are a chain: products with reciprocals and multiply-adds that wait for each
- * other, then the rows behind, between two barriers, whose elements come from local memory. */
+/* One block for all right-hand sides. Its steps are a chain: products with reciprocals and
+ * multiply-adds that wait for each other, then the rows behind, between two barriers, whose
+ * elements come from local memory. */
 static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, const gbl_device *device,
                       gbl_cost *out)
 {
@@ -184,8 +189,8 @@ static bool right(const gbl_product_call *call)
     return call->side == GABLE_RIGHT;
 }
 
-/* trsv has no form for the conjugate without the transpose. With alpha on the device nobody knows here whether it is 0, and
- * trsv reads A. */
+/* trsv has no form for the conjugate without the transpose. With alpha on the device nobody knows
+ * here whether it is 0, and trsv reads A. */
 static bool fits_vector(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;

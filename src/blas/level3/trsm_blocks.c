@@ -86,7 +86,8 @@ static gable_status solve_leaf(gable_context *ctx, const gbl_product_call *call,
     return gbl_launch(ctx, leaf->kernel, &launch);
 }
 
-/* Takes `found_count` unknowns from `found` on out of those from `rest` on, which are scaled by alpha before. */
+/* Takes `found_count` unknowns from `found` on out of those from `rest` on, which are scaled by
+ * alpha before. */
 static gbl_product_call product_of(const gbl_product_call *call, int64_t found, int64_t found_count,
                                    int64_t rest, int64_t rest_count, bool scale)
 {

@@ -1,9 +1,10 @@
-/* trsm_blocks.h: a triangular solve by halves: the blocks on the diagonal are left to a leaf, all else is products.
+/* trsm_blocks.h: a triangular solve by halves: the blocks on the diagonal are left to a leaf, all
+ * else is products.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The triangle is cut in two, one half of the unknowns is solved for, taken out of the other by one product, and then comes
- * the other half. B is scaled where it is touched first: by the leaf that solves the first block, and as beta of the
- * products that reach the others.
+ * The triangle is cut in two, one half of the unknowns is solved for, taken out of the other by one
+ * product, and then comes the other half. B is scaled where it is touched first: by the leaf that
+ * solves the first block, and as beta of the products that reach the others.
  */
 #ifndef GBL_TRSM_BLOCKS_H
 #define GBL_TRSM_BLOCKS_H
@@ -38,7 +39,8 @@ int64_t gbl_trsm_room(const gbl_props *props);
 gable_status gbl_trsm_solve(gable_context *ctx, const gbl_product_call *call,
                             const gbl_trsm_leaf *leaf);
 
-/* Every block is solved once; B goes through memory twice for each, by its leaf and by the products that reach it. */
+/* Every block is solved once; B goes through memory twice for each, by its leaf and by the products
+ * that reach it. */
 void gbl_trsm_cost(const gbl_product_call *call, const gbl_trsm_leaf *leaf, gbl_cost *out);
 
 /* The parts of a solve, level by level: one launch of the leaf costs `leaf_cost`. */

@@ -1,10 +1,12 @@
-/* trsm_strip.c: the variant `strips` of trsm: groups take strips of right-hand sides through a block of A
+/* trsm_strip.c: the variant `strips` of trsm: groups take strips of right-hand sides through a
+ * block of A
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The block passes through local memory STEP columns at a time, so hundreds of rows are solved in one launch: a
- * triangle of order 512 in one, where blocks of 128 rows take four leaves and three products between them. What counts
- * is the chain of steps. On CPUs the work-items of a group run one after the other, and `halves` is faster (tune/builtin).
- * Right-hand sides are spread over all units; where there are more, strips become wider.
+ * The block passes through local memory STEP columns at a time, so hundreds of rows are solved in
+ * one launch: a triangle of order 512 in one, where blocks of 128 rows take four leaves and three
+ * products between them. What counts is the chain of steps. On CPUs the work-items of a group run
+ * one after the other, and `halves` is faster (tune/builtin). Right-hand sides are spread over all
+ * units; where there are more, strips become wider.
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
@@ -17,7 +19,8 @@
 #define WIDEST      32  /* right-hand sides of a strip */
 #define ROW_BYTES   128 /* of a row that a work-item has in its registers, at most */
 #define QUICK_BYTES 16  /* per load from local memory */
-/* Of the bytes of updates that pass while nothing else goes on: n = 512 and 1024 on an H200 (2026-11). */
+/* Of the bytes of updates that pass while nothing else goes on: n = 512 and 1024 on an H200
+ * (2026-11). */
 #define BANK_PART 0.87
 
 enum { STRIP_ROWS, STRIP_SLAB, STRIP_EACH, STRIP_STEP };
@@ -63,8 +66,8 @@ static int64_t local_bytes(const strip_plan *plan, const gbl_product_call *call)
            QUICK_BYTES;
 }
 
-/* `slab` is that of few right-hand sides. Where those of a group are too many for its work-items, each of them has more, then
- * the group fewer rows. */
+/* `slab` is that of few right-hand sides. Where those of a group are too many for its work-items,
+ * each of them has more, then the group fewer rows. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int64_t most_items, strip_plan *plan)
 {
@@ -95,8 +98,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->rows /= 2;
 }
 
-/* Bytes that columns of A start on: 16, where n is a whole number of them; else those of an element, or of a real: complex
- * numbers need not stand on addresses that their size divides. */
+/* Bytes that columns of A start on: 16, where n is a whole number of them; else those of an
+ * element, or of a real: complex numbers need not stand on addresses that their size divides. */
 static int32_t alignment(const gbl_product_call *call)
 {
     const uint64_t elem = gbl_dtype_bytes(call->dtype);
@@ -175,11 +178,12 @@ void gbl_strip_cost(const gbl_variant *self, const void *given, const gbl_params
     gbl_trsm_cost(call, &leaf, out);
 }
 
-/* One block for all right-hand sides. Every group reads the triangle, from the cache but for the first. Of each step there
- * are two chains behind each other: STEP rows that are found, in a product and a multiply-add each, and the update of the
- * rows that come next; two barriers are between them. Beside them the bulk of the rows is updated, which reads a vector
- * of unknowns and an element of A from local memory for every few multiply-adds: as long as the unit with most strips
- * takes, whatever the others do. */
+/* One block for all right-hand sides. Every group reads the triangle, from the cache but for the
+ * first. Of each step there are two chains behind each other: STEP rows that are found, in a
+ * product and a multiply-add each, and the update of the rows that come next; two barriers are
+ * between them. Beside them the bulk of the rows is updated, which reads a vector of unknowns and
+ * an element of A from local memory for every few multiply-adds: as long as the unit with most
+ * strips takes, whatever the others do. */
 static void strip_cost(const gbl_product_call *call, const strip_plan *plan,
                        const gbl_device *device, gbl_cost *out)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each side of a turned tile is wide or not by itself: reads are where the columns of X start alike
- * modulo 16 bytes, writes where those of C do. Two matrices on one side must also start alike with each
- * other.
+ * modulo 16 bytes, writes where those of C do. Two matrices on one side must also start alike with
+ * each other.
  */
 #include <string.h>
 #include "blas/level2/level2.h"
@@ -53,7 +53,8 @@ static int32_t single_alignment(const gbl_turn_matrix *matrix, gbl_dtype dtype)
     return (int32_t)((uintptr_t)matrix->at % elem == 0 ? elem : gbl_dtype_real_bytes(dtype));
 }
 
-/* `count` matrices with so many columns that are accessed side by side: wide where all of them can be. */
+/* `count` matrices with so many columns that are accessed side by side: wide where all of them can
+ * be. */
 static side side_of(const gbl_turn_matrix *matrices, int count, int64_t columns, int32_t vec,
                     gbl_dtype dtype)
 {

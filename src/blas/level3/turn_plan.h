@@ -1,8 +1,9 @@
-/* turn_plan.h: how transpose and geam lay out their kernels: tiles that are turned, planes that are not.
+/* turn_plan.h: how transpose and geam lay out their kernels: tiles that are turned, planes that are
+ * not.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The plans know nothing of a routine: C is m by n, X is its transpose's shape, and what else is read
- * stands beside one or the other. Both routines' variants share two spaces of tunables.
+ * The plans know nothing of a routine: C is m by n, X is its transpose's shape, and what else is
+ * read stands beside one or the other. Both routines' variants share two spaces of tunables.
  */
 #ifndef GBL_TURN_PLAN_H
 #define GBL_TURN_PLAN_H
@@ -23,8 +24,8 @@ typedef struct gbl_turn_matrix {
 
 enum { TURN_ITEMS, TURN_TILE, TURN_VEC, TURN_GROUPS, TURN_STRIP, TURN_PARAMS };
 
-/* items: work-items per group; tile: rows and columns; vec: elements per access; groups: groups per unit, 0: one
- * per tile; strip: tiles side by side before those below, 0: all. */
+/* items: work-items per group; tile: rows and columns; vec: elements per access; groups: groups per
+ * unit, 0: one per tile; strip: tiles side by side before those below, 0: all. */
 extern const gbl_param gbl_turn_space[TURN_PARAMS];
 
 typedef struct gbl_turn_plan {
@@ -34,8 +35,8 @@ typedef struct gbl_turn_plan {
     int32_t x_vec, x_align, c_vec, c_align;
 } gbl_turn_plan;
 
-/* Turns X (and `with_x`, which stands as X does) into C (`with_c` stands as C does). ahead: groups may take
- * several tiles. */
+/* Turns X (and `with_x`, which stands as X does) into C (`with_c` stands as C does). ahead: groups
+ * may take several tiles. */
 void gbl_turn_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix X, gbl_turn_matrix with_x,
                    gbl_turn_matrix C, gbl_turn_matrix with_c, const gbl_params *params,
                    const gbl_device *device, bool ahead, gbl_turn_plan *plan);
@@ -59,8 +60,8 @@ void gbl_turn_cost(const gbl_turn_plan *plan, gbl_dtype dtype, const gbl_work *l
 
 enum { PLANE_ITEMS, PLANE_WX, PLANE_VEC, PLANE_UNROLL, PLANE_GROUPS, PLANE_PARAMS };
 
-/* items: work-items per group, wx of them along the rows; vec: rows per access; unroll: accesses in flight a
- * work-item; groups: groups per unit, 0: one per block. */
+/* items: work-items per group, wx of them along the rows; vec: rows per access; unroll: accesses in
+ * flight a work-item; groups: groups per unit, 0: one per block. */
 extern const gbl_param gbl_plane_space[PLANE_PARAMS];
 
 typedef struct gbl_plane_plan {

@@ -1,8 +1,9 @@
 /* generate.c: sparse matrices made by rule, for tests, benchmarks and examples.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A kind of matrix is one function that writes one row, or only counts it. Threads count all rows, the counts are
- * added up, threads write all rows. A row depends on its number alone, so the threads do not matter.
+ * A kind of matrix is one function that writes one row, or only counts it. Threads count all rows,
+ * the counts are added up, threads write all rows. A row depends on its number alone, so the
+ * threads do not matter.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -272,7 +273,8 @@ gable_status gbl_generate_convection(gbl_grid grid, double peclet, gbl_generated
 
 /* ---- Power law ---- */
 
-/* 64 mixed bits of a counter (G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number Generators, 2014). */
+/* 64 mixed bits of a counter (G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom Number
+ * Generators, 2014). */
 static uint64_t mix(uint64_t counter)
 {
     uint64_t bits = counter * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,11 +1,12 @@
 /* market_entries.c: the entries of a Matrix Market file, parsed by several threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The text is cut into pieces at line ends. A first walk counts the lines and entries of each piece, so that every
- * piece knows its place in the arrays, and a wrong count is found before memory is taken. A second walk parses. Pieces
- * depend on the text alone, so the result does not depend on the threads. A piece stops at its first bad line. The
- * first such line of all is then parsed again with a message to write to: there is one parser, and it writes no
- * messages where nobody waits for them.
+ * The text is cut into pieces at line ends. A first walk counts the lines and entries of each
+ * piece, so that every piece knows its place in the arrays, and a wrong count is found before
+ * memory is taken. A second walk parses. Pieces depend on the text alone, so the result does not
+ * depend on the threads. A piece stops at its first bad line. The first such line of all is then
+ * parsed again with a message to write to: there is one parser, and it writes no messages where
+ * nobody waits for them.
  */
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -332,7 +333,8 @@ static void mirror_piece(const parse_job *job, piece *own)
     }
 }
 
-/* Threads take piece after piece, so one whose core is busy elsewhere holds up the others by one piece at most. */
+/* Threads take piece after piece, so one whose core is busy elsewhere holds up the others by one
+ * piece at most. */
 static void take_pieces(void *data, int number, int64_t begin, int64_t end)
 {
     parse_job *job = data;

@@ -16,8 +16,8 @@ typedef struct gbl_market_head {
     gbl_market_options options;
 } gbl_market_head;
 
-/* Takes memory for the entries of a matrix whose header is filled in, and reads them. The caller frees the matrix,
- * also on failure. */
+/* Takes memory for the entries of a matrix whose header is filled in, and reads them. The caller
+ * frees the matrix, also on failure. */
 gable_status gbl_market_entries(const gbl_market_head *head, gbl_market *matrix,
                                 gbl_message *message);
 
@@ -25,7 +25,8 @@ gable_status gbl_market_entries(const gbl_market_head *head, gbl_market *matrix,
 gable_status gbl_market_fail(gbl_message *message, const char *name, int64_t line,
                              const char *format, ...) GBL_PRINTF(4, 5);
 
-/* The word at the start of a text that ends in '\n', for messages: printable, cut where it is long. */
+/* The word at the start of a text that ends in '\n', for messages: printable, cut where it is
+ * long. */
 #define GBL_MARKET_WORD_BYTES 40
 const char *gbl_market_word(const char *text, char word[GBL_MARKET_WORD_BYTES]);
 #define GBL_MARKET_WORD(text) gbl_market_word((text), (char[GBL_MARKET_WORD_BYTES]){0})

@@ -1,8 +1,9 @@
 /* market_number.c: the numbers of Matrix Market files, read fast and rounded exactly.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A number is w * 10^q with a whole w. Where w < 2^53 and |q| <= 22, both w and 10^|q| are doubles, and one division or
- * product rounds once (W. Clinger, How to Read Floating Point Numbers Accurately, 1990). Where w has up to 19 digits and
+ * A number is w * 10^q with a whole w. Where w < 2^53 and |q| <= 22, both w and 10^|q| are doubles,
+ * and one division or product rounds once (W. Clinger, How to Read Floating Point Numbers
+ * Accurately, 1990). Where w has up to 19 digits and
  * |q| <= 27, 5^|q| fits 63 bits: the product is exact in 128 bits, and a quotient of 64 bits or more with a last bit
  * for the remainder rounds like the exact one. All else goes to core/number_text.h.
  */
@@ -12,8 +13,9 @@
 #include "core/number_text.h"
 #include "sparse/market/market_number.h"
 
-#define EXACT_DIGITS   19 /* 10^19 < 2^64 */
-#define KEPT_DIGITS    800 /* 768 tell on which side of the middle between two doubles a number lies */
+#define EXACT_DIGITS 19 /* 10^19 < 2^64 */
+/* 768 tell on which side of the middle between two doubles a number lies */
+#define KEPT_DIGITS    800
 #define LARGEST_FIVE   27 /* 5^27 < 2^63 */
 #define FARTHEST_POWER 99999
 
@@ -63,8 +65,8 @@ static const uint64_t fives[LARGEST_FIVE + 1] = {1,
                                                  1490116119384765625,
                                                  7450580596923828125};
 
-/* value * 2^power, rounded once: 64 bits are left, the last of which says whether others were lost. The result
- * is a normal number, and so is its factor. */
+/* value * 2^power, rounded once: 64 bits are left, the last of which says whether others were lost.
+ * The result is a normal number, and so is its factor. */
 static double round_wide(wide value, int power)
 {
     const uint64_t high = (uint64_t)(value >> 64);

@@ -8,12 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number at the start of the text, in any form of Fortran or C but the hexadecimal: "1", "+.5", "1.d0", "-inf".
- * The nearest double, ties to even. What follows it, or NULL where there is none or it is past the largest double:
- * *too_large says which. The text must hold a character that belongs to no number, such as '\n'. */
+/* A number at the start of the text, in any form of Fortran or C but the hexadecimal: "1", "+.5",
+ * "1.d0", "-inf". The nearest double, ties to even. What follows it, or NULL where there is none or
+ * it is past the largest double: *too_large says which. The text must hold a character that belongs
+ * to no number, such as '\n'. */
 const char *gbl_market_number(const char *text, double *value, bool *too_large);
 
-/* A whole number without a point or an exponent. NULL where there is none or it does not fit 63 bits. */
+/* A whole number without a point or an exponent. NULL where there is none or it does not fit 63
+ * bits. */
 static inline const char *gbl_market_whole(const char *text, int64_t *value)
 {
     const char *first = text + (*text == '-' || *text == '+'), *p = first;

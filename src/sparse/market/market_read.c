@@ -1,8 +1,8 @@
 /* market_read.c: reads files of the Matrix Market format: the file, its banner and its size line.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The file is read whole and not mapped: a mapped file that another program shortens ends the process. Threads read
- * pieces of it side by side. Entries are the business of market_entries.c.
+ * The file is read whole and not mapped: a mapped file that another program shortens ends the
+ * process. Threads read pieces of it side by side. Entries are the business of market_entries.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +88,8 @@ static int find_word(const char *p, const char *const *list, int count)
     return -1;
 }
 
-/* A file that is no text, known by its first bytes; or text with a mark of its encoding, which is skipped where it is UTF-8. */
+/* A file that is no text, known by its first bytes; or text with a mark of its encoding, which is
+ * skipped where it is UTF-8. */
 static gable_status check_packed(gbl_market_head *head, gbl_message *message)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /* market_write.c: writes files of the Matrix Market format.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The matrix is checked before anything is written. The file is a draft first (core/draft_file.h), so that a full disk
- * leaves the old one.
+ * The matrix is checked before anything is written. The file is a draft first (core/draft_file.h),
+ * so that a full disk leaves the old one.
  */
 #include <errno.h>
 #include <float.h>

@@ -1,9 +1,11 @@
-/* choose_format.c: the format in which a sparse matrix is multiplied fastest, as the model predicts.
+/* choose_format.c: the format in which a sparse matrix is multiplied fastest, as the model
+ * predicts.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each format is a layout that is not made: how many places it would have follows from the lengths of rows, of which the
- * shortest, the longest, the mean and the deviation are known. The product with each layout is predicted as any
- * call is. Where the kernels are equal, the fewest bytes win. CSR stays unless another one gains GAIN.
+ * Each format is a layout that is not made: how many places it would have follows from the lengths
+ * of rows, of which the shortest, the longest, the mean and the deviation are known. The product
+ * with each layout is predicted as any call is. Where the kernels are equal, the fewest bytes win.
+ * CSR stays unless another one gains GAIN.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +16,9 @@
 #include "sparse/matrix/sparse_plan.h"
 
 #define GAIN 0.02 /* of the time: less is not worth another format */
-/* The same on the cpu. There starts of rows come with the entries for nothing: SELL of 7 points, 50^3, moves 3 % fewer bytes
- * than CSR and takes as long, or longer (a Xeon, one thread, 2026-11, ms: without gathers 0.83 and 0.79; with them two runs had
- * 0.72 and 0.68, 0.66 and 0.72). */
+/* The same on the cpu. There starts of rows come with the entries for nothing: SELL of 7 points,
+ * 50^3, moves 3 % fewer bytes than CSR and takes as long, or longer (a Xeon, one thread, 2026-11,
+ * ms: without gathers 0.83 and 0.79; with them two runs had 0.72 and 0.68, 0.66 and 0.72). */
 #define HOST_GAIN 0.05
 #define STRIDE    32 /* rows of ELL are rounded up to it */
 #define NORMAL_REST                                                                                \
@@ -48,7 +50,8 @@ static double sell_places(const gbl_sparse_statistics *of, double rows, double c
     *sorted = plain > GBL_SORT_FROM * of->mean && window > chunk;
     if (!*sorted)
         return plain;
-    /* Sorted slices step down from the longest row of a window to its shortest: all steps together are the difference. */
+    /* Sorted slices step down from the longest row of a window to its shortest: all steps together
+     * are the difference. */
     const double steps = longest_of(of, window) - (double)of->shortest;
     return smaller(plain, of->mean + steps * chunk / window);
 }
@@ -86,9 +89,9 @@ static void foresee(const gable_sparse *A, gable_format format, const gbl_device
     }
 }
 
-/* Seconds of a product that is replayed; 0: no variant multiplies such a matrix here. Its operands are not in the cache, but
- * on the cpu: there caches are large beside most matrices, and a matrix that is multiplied often enough to be converted is
- * in them. */
+/* Seconds of a product that is replayed; 0: no variant multiplies such a matrix here. Its operands
+ * are not in the cache, but on the cpu: there caches are large beside most matrices, and a matrix
+ * that is multiplied often enough to be converted is in them. */
 static double seconds_of(const gbl_device *device, const gbl_roofs *roofs,
                          const gbl_sparse_layout *layout, double *compared)
 {

@@ -1,9 +1,9 @@
 /* convert.c: sparse matrices from one format to another.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every way leads through compressed rows. Entries never leave the device: of a matrix in compressed rows the starts come to
- * the host, which plans (convert_plan.c), and kernels fill the new arrays; of other formats the lengths of
- * rows come, and their sums go back as starts.
+ * Every way leads through compressed rows. Entries never leave the device: of a matrix in
+ * compressed rows the starts come to the host, which plans (convert_plan.c), and kernels fill the
+ * new arrays; of other formats the lengths of rows come, and their sums go back as starts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +172,8 @@ static gable_status from_coo(gable_context *ctx, const gbl_sparse_layout *A, gbl
                             (size_t)A->entries * value);
 }
 
-/* Lengths of rows, on the host, to starts on the device. The rest of HYB is added to the first part. */
+/* Lengths of rows, on the host, to starts on the device. The rest of HYB is added to the first
+ * part. */
 static gable_status starts_from_lengths(gable_context *ctx, const gbl_sparse_layout *A,
                                         const void *lengths, const void *rest_start,
                                         const void **start)

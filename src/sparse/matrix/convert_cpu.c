@@ -1,8 +1,9 @@
-/* convert_cpu.c: on the cpu device, what the kernels that make and change sparse matrices do elsewhere.
+/* convert_cpu.c: on the cpu device, what the kernels that make and change sparse matrices do
+ * elsewhere.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One loop per kernel of kernels/sparse_*.cl, with the same buffers. Threads have contiguous pieces of the rows, as in
- * products: who works on a page later also writes it first.
+ * One loop per kernel of kernels/sparse_*.cl, with the same buffers. Threads have contiguous pieces
+ * of the rows, as in products: who works on a page later also writes it first.
  */
 #include "device/cpu_team.h"
 #include "sparse/matrix/sparse_host.h"

@@ -1,8 +1,8 @@
 /* convert_plan.c: how rows will lie in another format: found from their lengths, on the host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Only the starts of rows come to the host; entries stay where they are. A pass over them costs little beside the entries,
- * and widths, orders and starts are then the same on every device.
+ * Only the starts of rows come to the host; entries stay where they are. A pass over them costs
+ * little beside the entries, and widths, orders and starts are then the same on every device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -196,8 +196,8 @@ static int64_t fill_slices(const lengths *of, gbl_convert_plan *plan, bool keep)
     return stored;
 }
 
-/* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at a time, cpu_gather.c as
- * many as it gathers elements at once: smaller slices fill up less. */
+/* Kernels for CPUs behind OpenCL have 8 work-items side by side; cpu_sparse_rows.h reads 32 rows at
+ * a time, cpu_gather.c as many as it gathers elements at once: smaller slices fill up less. */
 int64_t gbl_convert_chunk(const gbl_device *device, gbl_dtype dtype, int index_bytes)
 {
     if (device->props.is_gpu)

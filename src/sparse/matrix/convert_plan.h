@@ -10,8 +10,9 @@
 #define GBL_MOST_CHUNK       1024
 #define GBL_CHUNK_WIDE       32
 #define GBL_CHUNK_OPENCL_CPU 8
-/* Where slices of neighbouring rows would be more than a twentieth larger than their entries, rows are sorted by length within
- * windows of so many slices. Larger windows fill up less, but their products write y farther apart. */
+/* Where slices of neighbouring rows would be more than a twentieth larger than their entries, rows
+ * are sorted by length within windows of so many slices. Larger windows fill up less, but their
+ * products write y farther apart. */
 #define GBL_SORT_FROM     1.05
 #define GBL_SORTED_SLICES 32
 
@@ -25,8 +26,8 @@ typedef struct gbl_convert_plan {
     void *rest_start; /* rows + 1: of HYB, where the rest of a row starts among all rests */
 } gbl_convert_plan;
 
-/* For a matrix A in compressed rows, whose starts are on the host too. chunk and sigma are legal, or 0. Refuses what would
- * be too large. */
+/* For a matrix A in compressed rows, whose starts are on the host too. chunk and sigma are legal,
+ * or 0. Refuses what would be too large. */
 gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *A,
                                    const void *start, gable_format format, int64_t chunk,
                                    int64_t sigma, gbl_convert_plan *plan);

@@ -1,9 +1,10 @@
 /* matrix.c: sparse matrices: creation, what they hold, their end.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A matrix is made of compressed rows. Arrays on the host are checked and sorted there (matrix_host.c) and copied. Arrays on
- * the device are checked there and copied on it (matrix_device.c); those that must be sorted, added up or counted from 0
- * take the way over the host.
+ * A matrix is made of compressed rows. Arrays on the host are checked and sorted there
+ * (matrix_host.c) and copied. Arrays on the device are checked there and copied on it
+ * (matrix_device.c); those that must be sorted, added up or counted from 0 take the way over the
+ * host.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* matrix_device.c: sparse matrices from arrays on the device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels look at every entry once and say what is wrong first; then arrays are copied on the device. The host reads
- * findings, and of a wrong entry its indices.
+ * Kernels look at every entry once and say what is wrong first; then arrays are copied on the
+ * device. The host reads findings, and of a wrong entry its indices.
  */
 #include "sparse/matrix/sparse_host.h"
 #include "sparse/matrix/sparse_kernels.h"

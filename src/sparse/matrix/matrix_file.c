@@ -1,10 +1,11 @@
 /* matrix_file.c: sparse matrices from Matrix Market files, and written to them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A file becomes coordinates on the host, with its symmetry expanded, and then a matrix as any others; entries with one place
- * are added. Of a dense array the elements that are 0 are left out. A matrix that equals its transpose is written
- * as the lower triangle, one that equals its conjugate transpose likewise, where that brings back the same entries: those
- * that are 0 are stored on both sides, with the same sign.
+ * A file becomes coordinates on the host, with its symmetry expanded, and then a matrix as any
+ * others; entries with one place are added. Of a dense array the elements that are 0 are left out.
+ * A matrix that equals its transpose is written as the lower triangle, one that equals its
+ * conjugate transpose likewise, where that brings back the same entries: those that are 0 are
+ * stored on both sides, with the same sign.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -195,9 +196,9 @@ static bool is_mirrored(const gbl_sparse_host *host, gbl_market_symmetry symmetr
     return memcmp(from, to, sizeof from) == 0;
 }
 
-/* Whether the lower triangle says all of a matrix whose values are symmetric: each entry below the diagonal has its mirror image
- * above it, and no others are there. Rows are walked in order, and so are the columns above: *next of each row is the
- * first that was not seen yet. */
+/* Whether the lower triangle says all of a matrix whose values are symmetric: each entry below the
+ * diagonal has its mirror image above it, and no others are there. Rows are walked in order, and so
+ * are the columns above: *next of each row is the first that was not seen yet. */
 static bool says_all(const gbl_sparse_host *host, gbl_market_symmetry symmetry, int64_t *next)
 {
     const int bytes = host->index_bytes;

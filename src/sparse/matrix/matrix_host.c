@@ -1,10 +1,11 @@
 /* matrix_host.c: compressed rows on the host, made from what a caller gives.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Arrays are checked first, each entry once, by several threads; of several faults the one at the smallest place is told,
- * whatever the number of threads. Where columns rise in every row, nothing comes twice and indices count from 0, the
- * caller's arrays serve as they are. Else entries are sorted: by rows through counting, within a row by merging, both
- * of which keep the order of equals, so that entries with one place are added in the order given.
+ * Arrays are checked first, each entry once, by several threads; of several faults the one at the
+ * smallest place is told, whatever the number of threads. Where columns rise in every row, nothing
+ * comes twice and indices count from 0, the caller's arrays serve as they are. Else entries are
+ * sorted: by rows through counting, within a row by merging, both of which keep the order of
+ * equals, so that entries with one place are added in the order given.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ gable_status gbl_sparse_check_memory(gable_context *ctx, const char *name,
 {
     const double rows = (double)source->rows + 1, entries = (double)source->entries;
     const double index = source->index_bits / 8, elem = (double)gbl_dtype_bytes(source->dtype);
-    /* Sorting takes two numbers per row and per entry, its result an index per row; the device's copy is beside it. */
+    /* Sorting takes two numbers per row and per entry, its result an index per row; the device's
+     * copy is beside it. */
     const double result = index * rows + (index + elem) * entries;
     const double sorting = 16 * rows + 16 * entries;
     const double near = ctx->device->props.is_gpu ? 0 : result;
@@ -227,7 +229,8 @@ typedef struct sorting {
     int64_t twice[GBL_CPU_MAX_PIECES];
 } sorting;
 
-/* Merges runs of 1, 2, 4 ... places by column; equals keep their order. The result is where `list` was. */
+/* Merges runs of 1, 2, 4 ... places by column; equals keep their order. The result is where `list`
+ * was. */
 static void sort_row(const scan *s, int64_t *list, int64_t *scratch, int64_t count)
 {
     const void *column = s->source->column;

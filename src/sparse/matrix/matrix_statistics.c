@@ -1,8 +1,9 @@
 /* matrix_statistics.c: what a sparse matrix is: its layout, and what its entries say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Lengths of rows are looked at on the host, in order: mean and deviation do not depend on threads. Everything else is found
- * where the entries are: by kernels/sparse/sparse_look.cl, or on cpu by the same loop here. All of it is exact.
+ * Lengths of rows are looked at on the host, in order: mean and deviation do not depend on threads.
+ * Everything else is found where the entries are: by kernels/sparse/sparse_look.cl, or on cpu by
+ * the same loop here. All of it is exact.
  */
 #include <math.h>
 #include <stdlib.h>

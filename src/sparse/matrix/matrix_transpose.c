@@ -1,9 +1,10 @@
 /* matrix_transpose.c: the transpose of a sparse matrix, made once and kept.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It is made on the host, by counting: entries go there and the result comes back, once per matrix. Each thread has a range
- * of columns, looks at the columns of all entries, and moves those of its own. Rows are walked in order, so the
- * columns of the transpose rise, and the result does not depend on the number of threads.
+ * It is made on the host, by counting: entries go there and the result comes back, once per matrix.
+ * Each thread has a range of columns, looks at the columns of all entries, and moves those of its
+ * own. Rows are walked in order, so the columns of the transpose rise, and the result does not
+ * depend on the number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static gable_status fill(gable_context *ctx, turn *t)
     TRY(gbl_sparse_room(ctx, to->rows + 1, index, &to->owned[0]));
     TRY(gbl_sparse_room(ctx, to->entries, index, &to->owned[1]));
     TRY(gbl_sparse_room(ctx, to->entries, gbl_dtype_bytes(to->dtype), &to->owned[2]));
-    /* Every thread looks at all columns: what a piece costs does not shrink with it, so few columns stay with one thread. */
+    /* Every thread looks at all columns: what a piece costs does not shrink with it, so few columns
+     * stay with one thread. */
     const int64_t each = from->columns > 0 ? 16 * (from->entries / from->columns + 1) : 16;
     gbl_cpu_share(from->columns, 8, each, count_columns, t);
     for (int64_t j = 0; j < to->rows; j++) {

@@ -1,8 +1,9 @@
-/* sparse_coo.c: Y := alpha A X + beta Y, A as single entries (COO), or as ELL and single entries for the rest (HYB).
+/* sparse_coo.c: Y := alpha A X + beta Y, A as single entries (COO), or as ELL and single entries
+ * for the rest (HYB).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * COO takes up to three launches: Y is scaled, groups add the rows that they have whole, and a small kernel adds those that
- * were cut between groups. Of HYB the ELL part scales Y.
+ * COO takes up to three launches: Y is scaled, groups add the rows that they have whole, and a
+ * small kernel adds those that were cut between groups. Of HYB the ELL part scales Y.
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
@@ -311,7 +312,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
             (double)(plan.args.share < entries.A.entries ? plan.args.share : entries.A.entries) *
             (elem + 2.0 * entries.A.index_bytes) / 2;
     }
-    /* Y is read again and written again by rows that have entries here, and each column reads the entries. */
+    /* Y is read again and written again by rows that have entries here, and each column reads the
+     * entries. */
     const double rows =
         (double)(entries.A.entries < entries.A.rows ? entries.A.entries : entries.A.rows);
     out->memory_bytes = least.bytes_read + least.bytes_written + 2 * elem * k * rows;
@@ -327,7 +329,8 @@ void gbl_sparse_coo_cost(const gbl_variant *self, const void *given, const gbl_p
         out->steps += SCAN_STEPS * GBL_LOCAL_STEPS * log2_of(plan.items) + plan.per;
         if (!is_hybrid(call))
             out->in_waves =
-                true; /* groups that share a multiprocessor hide little of a scan from one another */
+                /* groups that share a multiprocessor hide little of a scan from one another */
+                true;
         /* The longest row, share after share. */
         const int64_t longest =
             entries.A.longest < entries.A.entries ? entries.A.longest : entries.A.entries;

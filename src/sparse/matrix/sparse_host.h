@@ -1,4 +1,5 @@
-/* sparse_host.h: sparse matrices in host memory: indices of either width, compressed rows made from what a caller gives.
+/* sparse_host.h: sparse matrices in host memory: indices of either width, compressed rows made from
+ * what a caller gives.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_SPARSE_HOST_H
@@ -47,8 +48,8 @@ typedef struct gbl_sparse_host {
     void *owned[3]; /* from malloc: those of the arrays that are not the caller's */
 } gbl_sparse_host;
 
-/* From the source's arrays, which are on the host: checked, sorted, added up. The arrays of the source are used as they are
- * where nothing is to be changed, so they must outlive the result. */
+/* From the source's arrays, which are on the host: checked, sorted, added up. The arrays of the
+ * source are used as they are where nothing is to be changed, so they must outlive the result. */
 gable_status gbl_sparse_host_make(gable_context *ctx, const gbl_sparse_source *source,
                                   gbl_sparse_host *host);
 /* A's entries; on cpu its own arrays, where it has compressed rows. */
@@ -58,7 +59,8 @@ gable_status gbl_sparse_host_transpose(gable_context *ctx, const gbl_sparse_host
                                        gbl_sparse_host *transpose);
 void gbl_sparse_host_free(gbl_sparse_host *host);
 
-/* The names of what can be wrong with entries, the worst first, so that the one found is always the same. */
+/* The names of what can be wrong with entries, the worst first, so that the one found is always the
+ * same. */
 typedef enum gbl_entry_fault {
     GBL_FAULT_START,  /* start: element `place` */
     GBL_FAULT_ROW,    /* row: entry `place` is out of range */
@@ -66,38 +68,43 @@ typedef enum gbl_entry_fault {
     GBL_FAULT_TWICE,  /* entry `place` has the place of an earlier one */
     GBL_FAULTS
 } gbl_entry_fault;
-/* Writes the message. The indices are those at `place`, as the caller gave them; before: the start in front of it. */
+/* Writes the message. The indices are those at `place`, as the caller gave them; before: the start
+ * in front of it. */
 gable_status gbl_sparse_fault(gable_context *ctx, const gbl_sparse_source *source,
                               gbl_entry_fault fault, int64_t place, int64_t before, int64_t first,
                               int64_t column);
 
-/* matrix_device.c: from the source's arrays, which are on the device, without the entries leaving it. *A stays NULL where they
- * need sorting or count from 1: that is done by way of the host. */
+/* matrix_device.c: from the source's arrays, which are on the device, without the entries leaving
+ * it. *A stays NULL where they need sorting or count from 1: that is done by way of the host. */
 gable_status gbl_sparse_from_device(gable_context *ctx, const gbl_sparse_source *source,
                                     gable_sparse **A);
 
 /* ---- matrix.c: the parts of creation, for those who fill arrays themselves ---- */
 
-/* A matrix with the arrays of the layout, which are its own from then on; and one from host arrays. */
+/* A matrix with the arrays of the layout, which are its own from then on; and one from host
+ * arrays. */
 gable_status gbl_sparse_new(gable_context *ctx, const gbl_sparse_layout *layout, gable_sparse **A);
 gable_status gbl_sparse_from_host(gable_context *ctx, const gbl_sparse_host *host,
                                   gable_sparse **A);
-/* Waits until its arrays are filled, so that any context of the device may use them; else it is freed. */
+/* Waits until its arrays are filled, so that any context of the device may use them; else it is
+ * freed. */
 gable_status gbl_sparse_complete(gable_context *ctx, gable_sparse **A);
 /* An array of the device, of one element at least, and the end of all arrays of a layout. */
 gable_status gbl_sparse_alloc(gable_context *ctx, int64_t count, size_t bytes, const void **array);
 gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layout);
 
-/* convert.c: A in compressed rows: its own arrays where it is (borrowed), else fresh ones for the caller to free. */
+/* convert.c: A in compressed rows: its own arrays where it is (borrowed), else fresh ones for the
+ * caller to free. */
 gable_status gbl_sparse_rows_of(gable_context *ctx, const gable_sparse *A, gbl_sparse_layout *rows,
                                 bool *borrowed);
 
-/* convert.c: a fresh array of where A's rows start among coordinates that are sorted by row, `entries` of them. */
+/* convert.c: a fresh array of where A's rows start among coordinates that are sorted by row,
+ * `entries` of them. */
 gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
                                int64_t entries, const void **start);
 
-/* Refuses what the memory there is cannot hold, before any of it is taken: coordinates of `source`, sorted into a matrix. `name` is
- * a file's, or NULL; `beside` are bytes that are held meanwhile. */
+/* Refuses what the memory there is cannot hold, before any of it is taken: coordinates of `source`,
+ * sorted into a matrix. `name` is a file's, or NULL; `beside` are bytes that are held meanwhile. */
 gable_status gbl_sparse_check_memory(gable_context *ctx, const char *name,
                                      const gbl_sparse_source *source, double beside);
 

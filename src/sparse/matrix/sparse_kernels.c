@@ -14,7 +14,8 @@ _Static_assert(sizeof(sparse_convert_args) == 8 * 8, "host and device must agree
 /* Work-items of a group: they need few registers, so any GPU takes them. */
 #define ITEMS 128
 
-/* Of a kernel: whether it touches values; which macros it has; how its findings are put together. */
+/* Of a kernel: whether it touches values; which macros it has; how its findings are put
+ * together. */
 static const struct {
     const char *file;
     bool typed, placed, rest;

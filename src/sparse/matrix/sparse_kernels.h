@@ -31,13 +31,15 @@ typedef struct gbl_sparse_form {
     bool sliced, ordered, rest;
 } gbl_sparse_form;
 
-/* Launches `items` work-items, one each for rows, places or entries. On cpu the C loop runs at once. */
+/* Launches `items` work-items, one each for rows, places or entries. On cpu the C loop runs at
+ * once. */
 gable_status gbl_sparse_launch(gable_context *ctx, const gbl_sparse_form *form, int64_t items,
                                const void *const *buffers, int buffer_count,
                                const sparse_convert_args *args);
 
-/* Launches a kernel that looks at n rows or entries, each work-item at several, waits, and puts the findings of all together:
- * findings[SPARSE_FINDINGS]. The findings are its last buffer, which is not among those given. Not on cpu. */
+/* Launches a kernel that looks at n rows or entries, each work-item at several, waits, and puts the
+ * findings of all together: findings[SPARSE_FINDINGS]. The findings are its last buffer, which is
+ * not among those given. Not on cpu. */
 gable_status gbl_sparse_find(gable_context *ctx, const gbl_sparse_form *form, int64_t n,
                              const void *const *buffers, int buffer_count,
                              const sparse_convert_args *args, int64_t *findings);

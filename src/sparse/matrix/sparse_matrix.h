@@ -69,8 +69,9 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
                                 int64_t chunk, int64_t sigma, gable_sparse **B);
 /* ---- choose_format.c ---- */
 
-/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the model predicts. Formats are
- * compared by `compared`: on the cpu that is what its memory or its arithmetic takes, without what a call costs anyway. */
+/* What a product in a format would come to, from the statistics of A: bytes, and seconds as the
+ * model predicts. Formats are compared by `compared`: on the cpu that is what its memory or its
+ * arithmetic takes, without what a call costs anyway. */
 typedef struct gbl_format_foreseen {
     double bytes, seconds, compared;
 } gbl_format_foreseen;

@@ -1,4 +1,5 @@
-/* sparse_multiply.c: the way into a product with a sparse matrix: its arguments, its transpose, its call.
+/* sparse_multiply.c: the way into a product with a sparse matrix: its arguments, its transpose, its
+ * call.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "core/arguments.h"

@@ -1,8 +1,10 @@
-/* sparse_mv.c: Y := alpha op(A) X + beta Y, A sparse: the ops sparse_mv, for one column, and sparse_mm, for several.
+/* sparse_mv.c: Y := alpha op(A) X + beta Y, A sparse: the ops sparse_mv, for one column, and
+ * sparse_mm, for several.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A call is a gbl_sparse_args. Its format decides which variants fit: a matrix is multiplied as it lies in memory, and
- * choose_format.c says what it should lie like. op(A) transposed is a call with the transpose, which the matrix keeps.
+ * A call is a gbl_sparse_args. Its format decides which variants fit: a matrix is multiplied as it
+ * lies in memory, and choose_format.c says what it should lie like. op(A) transposed is a call with
+ * the transpose, which the matrix keeps.
  */
 #include <string.h>
 #include "blas/host_cost.h"
@@ -110,9 +112,10 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Where x is gathered (cpu_gather.c) matrices in the cache are held back by that: an element takes as long as two
- * multiply-adds of whole registers (one cycle; a Xeon, Sapphire Rapids, 2026-11, s and d). Whole registers are gathered:
- * of compressed rows each has a last one that is not full, SELL and ELL gather what fills up. */
+/* Where x is gathered (cpu_gather.c) matrices in the cache are held back by that: an element takes
+ * as long as two multiply-adds of whole registers (one cycle; a Xeon, Sapphire Rapids, 2026-11, s
+ * and d). Whole registers are gathered: of compressed rows each has a last one that is not full,
+ * SELL and ELL gather what fills up. */
 static double gathered_flops(const gbl_sparse_args *call)
 {
     const gbl_sparse_layout *A = &call->A;
@@ -254,7 +257,8 @@ static void canonical(const void *given, void *made)
 
 /* ---- The ops ---- */
 
-/* What a profile shows of a call. It has no arguments of its own: gbl_sparse_multiply checks those of the routine. */
+/* What a profile shows of a call. It has no arguments of its own: gbl_sparse_multiply checks those
+ * of the routine. */
 static const gbl_operand operands[] = {
     {.name = "rows", .kind = GBL_SIZE, .at = SPARSE_AT(A.rows)},
     {.name = "columns", .kind = GBL_SIZE, .at = SPARSE_AT(A.columns)},

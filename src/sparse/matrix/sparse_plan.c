@@ -98,7 +98,8 @@ static int32_t halved_while(int32_t value, bool (*too_many)(int32_t value, int64
     return value;
 }
 
-/* As many per round as make rounds alike, at most so many: the last round of a row then asks for nothing that is not there. */
+/* As many per round as make rounds alike, at most so many: the last round of a row then asks for
+ * nothing that is not there. */
 static int32_t even_rounds(int64_t places, int32_t most)
 {
     const int64_t rounds = places > most ? gbl_some_parts(places, most) : 1;
@@ -318,12 +319,15 @@ void gbl_sparse_rows_cost(const gbl_variant *self, const void *given, const gbl_
     case GBL_ROWS_STAGED:
         out->local_bytes = 2 * elem * (double)A->stored;
         out->steps = 2 * GBL_LOCAL_STEPS + longest;
-        /* Loads of entries, then of x, in rounds that end with a barrier: what other groups on a multiprocessor hide of them
-         * does not count here (H200, 2026-11: 2.3 us per wave of groups in one round, 8.9 in four). */
+        /* Loads of entries, then of x, in rounds that end with a barrier: what other groups on a
+         * multiprocessor hide of them does not count here (H200, 2026-11: 2.3 us per wave of groups
+         * in one round, 8.9 in four). */
         out->waits = 1 + 2 * ceil(mean / plan.stage);
         out->in_waves = true;
         break;
-    case GBL_ROWS_LANES: /* starts, then entries and x in rounds, as above; of four rows two at a time (H200, 2026-11) */
+    case GBL_ROWS_LANES:
+        /* starts, then entries and x in rounds, as above; of four rows two at a time (H200,
+         * 2026-11) */
         out->steps = gbl_reduce_steps(device, plan.lanes);
         out->waits = (1 + 2 * rounds) * (plan.rows > 2 ? plan.rows / 2.0 : 1);
         out->in_waves = true;

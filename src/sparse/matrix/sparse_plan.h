@@ -65,7 +65,8 @@ void gbl_sparse_work(const void *call, gbl_work *least);
 
 /* Places of a row in the mean; at least 1. */
 double gbl_sparse_mean(const gbl_sparse_layout *layout);
-/* Entries of a row that a work-item asks for at once: at most so many, and alike in all rounds of a row. */
+/* Entries of a row that a work-item asks for at once: at most so many, and alike in all rounds of a
+ * row. */
 int32_t gbl_sparse_unroll(const gbl_sparse_layout *A, int32_t most);
 
 /* An array that is not there: kernels are given another address, which they do not look at. */

@@ -1,7 +1,9 @@
-/* sparse_specs.c: the kernels of src/sparse that belong to no op, for those who compile all of them.
+/* sparse_specs.c: the kernels of src/sparse that belong to no op, for those who compile all of
+ * them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each file that launches such kernels has a function that lists their forms. A new one is a line here.
+ * Each file that launches such kernels has a function that lists their forms. A new one is a line
+ * here.
  */
 #include "sparse/solver/solver.h"
 #include "sparse/matrix/sparse_kernels.h"

@@ -1,4 +1,5 @@
-/* sparse_specs.h: the kernels of src/sparse that belong to no op, for those who compile all of them.
+/* sparse_specs.h: the kernels of src/sparse that belong to no op, for those who compile all of
+ * them.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_SPARSE_SPECS_H

@@ -1,9 +1,9 @@
 /* bicgstab_calls.c: BiCGStab of BLAS calls, for the cpu: any operator, any preconditioner.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them. kernels/solver/bicgstab.h explains
- * the method; its rules for ends are the same. x is copied where its residual is the smallest so far, at most every
- * KEEP_EVERY iterations.
+ * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them.
+ * kernels/solver/bicgstab.h explains the method; its rules for ends are the same. x is copied where
+ * its residual is the smallest so far, at most every KEEP_EVERY iterations.
  */
 #include <complex.h>
 #undef complex /* a word of this library */
@@ -81,8 +81,8 @@ static gable_status product(const calls *c, void *x, void **hat, void *y)
     return gbl_solver_apply(c->solver, *hat, y);
 }
 
-/* One iteration. *outcome stays -1 where the next may come. x and r are not touched where it breaks down at once, and
- * *rr is not: the iteration does not count then. */
+/* One iteration. *outcome stays -1 where the next may come. x and r are not touched where it breaks
+ * down at once, and *rr is not: the iteration does not count then. */
 static gable_status iterate(calls *c, double *rr, int *outcome)
 {
     void *const *at = c->at, *r = c->solve->r;

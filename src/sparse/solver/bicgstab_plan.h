@@ -1,4 +1,5 @@
-/* bicgstab_plan.h: how the kernels of BiCGStab are launched, and forms of the kernels of BiCGStab and GMRES.
+/* bicgstab_plan.h: how the kernels of BiCGStab are launched, and forms of the kernels of BiCGStab
+ * and GMRES.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_BICGSTAB_PLAN_H

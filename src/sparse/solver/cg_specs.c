@@ -3,7 +3,8 @@
  */
 #include "sparse/solver/solver_cg_pipelined.h"
 
-/* A product in each way to add up rows, with each preconditioner somewhere; vectors with x on any address. */
+/* A product in each way to add up rows, with each preconditioner somewhere; vectors with x on any
+ * address. */
 static const struct {
     gable_format format;
     int64_t mean; /* entries per row */

@@ -8,10 +8,11 @@
 _Static_assert(sizeof(fused_rows_args) == 4 * 8, "host and device must agree");
 
 #define ITEMS 256 /* per group on GPUs */
-#define GROUPS_PER_UNIT                                                                            \
-    8 /* GPUs: with ITEMS all that a multiprocessor of NVIDIA's holds; fewer where groups read sums of all */
-#define MOST_ENTRIES  8 /* of a row that a work-item of a GPU asks for at once */
-#define RUNS_PER_UNIT 4 /* CPUs: so that a slow core does not keep the others waiting */
+/* GROUPS_PER_UNIT: with ITEMS all that a multiprocessor of NVIDIA's holds; fewer where groups read
+ * the sums of all. */
+#define GROUPS_PER_UNIT 8
+#define MOST_ENTRIES    8 /* of a row that a work-item of a GPU asks for at once */
+#define RUNS_PER_UNIT   4 /* CPUs: so that a slow core does not keep the others waiting */
 
 int gbl_warp_size(const gbl_device *device)
 {

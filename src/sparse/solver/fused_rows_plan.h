@@ -25,8 +25,8 @@ void gbl_fused_rows_plan(const gbl_device *device, const gable_solver *solver, i
 /* Adds the macros of kernels/solver/fused_rows.h. */
 void gbl_fused_rows_macros(const gable_solver *solver, const gbl_fused_rows *plan,
                            gbl_kernel_spec *spec);
-/* The first GBL_FUSED_BUFFERS buffers. Where the matrix has none of a kind another address stands in; buffers[0] has one
- * for operators. */
+/* The first GBL_FUSED_BUFFERS buffers. Where the matrix has none of a kind another address stands
+ * in; buffers[0] has one for operators. */
 void gbl_fused_rows_buffers(const gable_solver *solver, const gbl_fused_rows *plan,
                             const void **buffers);
 /* Lanes that run together on the device, in the words of kernels. */

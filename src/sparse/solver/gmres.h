@@ -1,12 +1,14 @@
 /* gmres.h: GMRES on devices with kernels: the basis of a cycle, and the few numbers of it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/solver/gmres_step.h explains the algorithm. Step k turns column k of V, projected once, into a basis vector, and column
- * k + 1, which is A M^-1 times column k before the step, into the next one, projected once. All is enqueued; nothing
- * waits. solver_gmres.c makes solves of these steps.
+ * kernels/solver/gmres_step.h explains the algorithm. Step k turns column k of V, projected once,
+ * into a basis vector, and column k + 1, which is A M^-1 times column k before the step, into the
+ * next one, projected once. All is enqueued; nothing waits. solver_gmres.c makes solves of these
+ * steps.
  *
- * For benchmarks of the orthogonalisation alone: open, fill V with vectors (column by column, ld apart), then
- * gbl_gmres_orthogonalise, as often as wanted: also within a recording. V may keep what the run before left.
+ * For benchmarks of the orthogonalisation alone: open, fill V with vectors (column by column, ld
+ * apart), then gbl_gmres_orthogonalise, as often as wanted: also within a recording. V may keep
+ * what the run before left.
  *     const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
  *     gbl_gmres cycle;
  *     gbl_gmres_open(ctx, GBL_D, n, 30, &cycle);
@@ -52,12 +54,14 @@ typedef struct gbl_gmres {
 
 int64_t gbl_gmres_most(void);
 
-/* Takes memory from the arena, which the caller releases, and gets the kernels. The device has kernels. */
+/* Takes memory from the arena, which the caller releases, and gets the kernels. The device has
+ * kernels. */
 gable_status gbl_gmres_open(gable_context *ctx, gbl_dtype dtype, int64_t n, int64_t m,
                             gbl_gmres *cycle);
 /* Step k of [0, m), behind the product into column k + 1. */
 gable_status gbl_gmres_step(const gbl_gmres *cycle, int64_t k);
-/* The last column's numbers, behind step m - 1; then the coefficients of the solution in the basis. */
+/* The last column's numbers, behind step m - 1; then the coefficients of the solution in the
+ * basis. */
 gable_status gbl_gmres_end(const gbl_gmres *cycle);
 gable_status gbl_gmres_solve(const gbl_gmres *cycle);
 /* By one of the three kernels of the correction. */
@@ -66,7 +70,8 @@ gable_status gbl_gmres_correct(gbl_gmres *cycle, gbl_gmres_kernel how, const voi
 /* All steps of a cycle on the vectors that V has, without products. */
 gable_status gbl_gmres_orthogonalise(const gbl_gmres *cycle);
 
-/* How the kernels of a cycle are launched on a device, and one of them: for open, and for those who compile all. */
+/* How the kernels of a cycle are launched on a device, and one of them: for open, and for those who
+ * compile all. */
 void gbl_gmres_shape(const gbl_device *device, gbl_dtype dtype, int64_t n, int64_t m,
                      gbl_gmres *cycle);
 void gbl_gmres_spec(const gbl_gmres *cycle, gbl_gmres_kernel which, gbl_kernel_spec *spec);

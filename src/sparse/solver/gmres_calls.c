@@ -1,8 +1,9 @@
 /* gmres_calls.c: GMRES(m) of BLAS calls, for the cpu: any operator, any preconditioner.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them. Classical Gram-Schmidt, twice,
- * by mdot and maxpy: one pass over the basis for each. Rules for ends of cycles are those of kernels/solver/gmres_column.cl.
+ * Tasks of the cpu run at once, so the few numbers are the host's: nothing waits for them.
+ * Classical Gram-Schmidt, twice, by mdot and maxpy: one pass over the basis for each. Rules for
+ * ends of cycles are those of kernels/solver/gmres_column.cl.
  */
 #include <complex.h>
 #undef complex /* a word of this library */

@@ -37,9 +37,9 @@ void *gbl_gmres_column(const gbl_gmres *cycle, int64_t k)
 
 /* ---- The plan ---- */
 
-/* GPUs: loads of 16 bytes, of which 16 are under way per work-item; a group's tile of u and z is in registers. Where
- * lanes do not run together each work-item has sums in local memory, and groups are small. CPUs: one work-item per
- * group, vectors of 64 bytes, and tiles of 4 KiB. */
+/* GPUs: loads of 16 bytes, of which 16 are under way per work-item; a group's tile of u and z is in
+ * registers. Where lanes do not run together each work-item has sums in local memory, and groups
+ * are small. CPUs: one work-item per group, vectors of 64 bytes, and tiles of 4 KiB. */
 static void plan(const gbl_device *device, gbl_gmres *cycle)
 {
     const gbl_props *props = &device->props;
@@ -250,7 +250,8 @@ gable_status gbl_gmres_correct(gbl_gmres *cycle, gbl_gmres_kernel how, const voi
 {
     TRY(get(cycle, how));
     const gmres_args args = args_of(cycle, cycle->m);
-    /* It keeps less in registers than the others, and a multiprocessor holds twice as many groups. */
+    /* It keeps less in registers than the others, and a multiprocessor holds twice as many
+     * groups. */
     const gbl_launch_spec spec = {
         .groups = {cycle->local > 1 ? 2 * cycle->groups : cycle->groups, 1},
         .group = {cycle->local, 1},

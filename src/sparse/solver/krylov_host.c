@@ -1,7 +1,8 @@
 /* krylov_host.c: BiCGStab and GMRES on the cpu: many iterations in one task.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks run at once, so the state is looked at behind each: limits, stagnation and the best x are found here.
+ * Tasks run at once, so the state is looked at behind each: limits, stagnation and the best x are
+ * found here.
  */
 #include <math.h>
 #include "blas/level1/level1.h"
@@ -18,7 +19,8 @@ typedef struct host {
     /* BiCGStab: the best x, its |r|^2. */
     void *kept;
     double kept_rr;
-    /* The smallest |r|^2 so far (BiCGStab), or that at the start of a window of cycles (GMRES), and its iteration. */
+    /* The smallest |r|^2 so far (BiCGStab), or that at the start of a window of cycles (GMRES), and
+     * its iteration. */
     double best;
     int64_t best_at;
 } host;

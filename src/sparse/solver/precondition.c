@@ -1,7 +1,9 @@
-/* precondition.c: Jacobi and block-Jacobi: the inverses of the blocks on the diagonal, and products with them.
+/* precondition.c: Jacobi and block-Jacobi: the inverses of the blocks on the diagonal, and products
+ * with them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Jacobi is block-Jacobi with blocks of one row. The blocks are gathered and inverted on the device.
+ * Jacobi is block-Jacobi with blocks of one row. The blocks are gathered and inverted on the
+ * device.
  */
 #include "core/kernel_args.h"
 #include "blas/kernel_plan.h"

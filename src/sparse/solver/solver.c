@@ -1,15 +1,17 @@
 /* solver.c: iterative solvers: the object, and the rounds of a solve.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A solve is a few rounds of a method. A round starts from x with the true residual r = b - A x and ends where the
- * method's own, recursive residual is at the target or the method cannot go on. Then the true residual is computed again:
+ * A solve is a few rounds of a method. A round starts from x with the true residual r = b - A x and
+ * ends where the method's own, recursive residual is at the target or the method cannot go on. Then
+ * the true residual is computed again:
  *   within the tolerance                          solved
  *   above it, at most half of the round before    the recursive residual is replaced by the true one: another round
  *   above it, and more than half                  stagnated: rounding keeps it there
  * The x of the smallest true residual at the end of a round is kept and is what the caller gets.
  *
- * A recursive residual says nothing below the rounding errors of the one that the round started with, and far below
- * its squares leave the range of numbers. So a round ends there at the latest, whatever the tolerance is.
+ * A recursive residual says nothing below the rounding errors of the one that the round started
+ * with, and far below its squares leave the range of numbers. So a round ends there at the latest,
+ * whatever the tolerance is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -340,7 +342,7 @@ static gable_status look(gbl_solve *solve, best *kept)
     return gbl_solver_residual(solve);
 }
 
-/* Where the method was not the caller's wish, another one goes on behind an outcome that it may not have. */
+/* Where the caller named no method, another one goes on behind an outcome that it may not have. */
 static bool may_switch(const gable_solver *solver, gable_outcome outcome)
 {
     if (solver->options.method != GBL_METHOD_AUTO || solver->method == GBL_METHOD_GMRES ||
@@ -393,8 +395,8 @@ static gable_status run_method(gbl_solve *solve, gbl_round *round)
     return gbl_span_end(solver->ctx, &span, status);
 }
 
-/* Where numbers leave the range, or become 0, though the system does not lie where their squares do, BiCGStab has divided by a number
- * that is nearly 0: a breakdown. |A M^-1 r| beside |r| tells. */
+/* BiCGStab may divide by a number that is nearly 0: a breakdown, after which numbers leave the
+ * range or become 0. |A M^-1 r| beside |r| tells it from a system with such squares. */
 static gable_status judge_range(gbl_solve *solve, gbl_solve_story *story, gable_outcome *outcome)
 {
     gable_solver *solver = solve->solver;
@@ -463,7 +465,7 @@ static gable_status run_rounds(gbl_solve *solve, best *kept, gable_solve_info *i
     }
 }
 
-/* Of a guess whose residual is so far above |b| that b is lost in its rounding errors nothing can be used: 0 is nearer. */
+/* A guess whose residual is so large that b is lost in its rounding errors: 0 is nearer. */
 static gable_status leave_hopeless_guess(gbl_solve *solve)
 {
     gable_solver *solver = solve->solver;

@@ -1,10 +1,11 @@
 /* solver.h: iterative solvers: the object, its options, what methods are given.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * solver.c checks, converts, prepares the preconditioner and calls the method's `solve`. A method enqueues batches of
- * iterations whose scalars stay in the device's memory (GBL_STATE_*) and reads that state late (solver_batches.c): while
- * one batch runs the next is enqueued. An iteration whose state says `outcome` does nothing. When the recursive residual is
- * small enough the method returns to solver.c, which computes the true residual and either ends or goes on from there.
+ * solver.c checks, converts, prepares the preconditioner and calls the method's `solve`. A method
+ * enqueues batches of iterations whose scalars stay in the device's memory (GBL_STATE_*) and reads
+ * that state late (solver_batches.c): while one batch runs the next is enqueued. An iteration whose
+ * state says `outcome` does nothing. When the recursive residual is small enough the method returns
+ * to solver.c, which computes the true residual and either ends or goes on from there.
  */
 #ifndef GBL_SOLVER_H
 #define GBL_SOLVER_H
@@ -73,8 +74,9 @@ struct gable_solver {
     gable_monitor monitor;
     void *monitor_user;
     gbl_solver_options options;
-    /* precondition.c: of Jacobi n inverses of the diagonal; of block-Jacobi ceil(n / block) inverses of the blocks on the
-     * diagonal, column-major, each block * block elements, the last filled up with the identity. NULL: none. */
+    /* precondition.c: of Jacobi n inverses of the diagonal; of block-Jacobi ceil(n / block)
+     * inverses of the blocks on the diagonal, column-major, each block * block elements, the last
+     * filled up with the identity. NULL: none. */
     gbl_precond_name precond; /* in use, never AUTO */
     int block;
     void *inverse;
@@ -110,7 +112,8 @@ typedef struct gbl_solve_story {
         GBL_STORY_START, /* NaN or Inf in the first residual */
         GBL_STORY_LARGE, /* the solution is too large for the precision */
         GBL_STORY_SMALL, /* so small that its digits are lost */
-        GBL_STORY_RANGE /* the matrix is so large or small that squares of products leave the range */
+        /* the matrix is so large or small that squares of products leave the range */
+        GBL_STORY_RANGE
     } what;
     /* What a look at the matrix found, each counted from 1, 0: nothing. */
     int64_t zero_row, zero_column;
@@ -127,8 +130,9 @@ typedef struct gbl_round {
     const char *form;
 } gbl_round;
 
-/* A method: solver_cg.c, solver_bicgstab.c, solver_gmres.c; solver_methods.c lists them. It tells the monitor through
- * gbl_solver_tell. Its calls of ops are not checked: solver.c has raised ctx->depth. */
+/* A method: solver_cg.c, solver_bicgstab.c, solver_gmres.c; solver_methods.c lists them. It tells
+ * the monitor through gbl_solver_tell. Its calls of ops are not checked: solver.c has raised
+ * ctx->depth. */
 typedef gable_status (*gbl_method)(gbl_solve *solve, gbl_round *round);
 gable_status gbl_solve_cg(gbl_solve *solve, gbl_round *round);
 gable_status gbl_solve_bicgstab(gbl_solve *solve, gbl_round *round);
@@ -136,7 +140,8 @@ gable_status gbl_solve_gmres(gbl_solve *solve, gbl_round *round);
 /* By its name; NULL: this build has none. */
 gbl_method gbl_solver_method(gbl_method_name name);
 
-/* A way to run the iteration of CG: solver_methods.c lists them, the one that is preferred first. */
+/* A way to run the iteration of CG: solver_methods.c lists them, the one that is preferred
+ * first. */
 typedef struct gbl_cg_form {
     gbl_form form;
     const char *name;
@@ -152,13 +157,14 @@ bool gbl_cg_host_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_host(gbl_solve *solve, gbl_round *round);
 /* Forgets what CG on the cpu keeps from solve to solve. */
 void gbl_host_plan_free(gable_solver *solver);
-/* r := b - A x and its norm by one task. *done stays false where that cannot be: not on the cpu, an operator, a norm whose
- * square leaves the range. */
+/* r := b - A x and its norm by one task. *done stays false where that cannot be: not on the cpu, an
+ * operator, a norm whose square leaves the range. */
 gable_status gbl_host_residual(gbl_solve *solve, bool *done);
 bool gbl_cg_persistent_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_persistent(gbl_solve *solve, gbl_round *round);
 
-/* Iteration `iteration` (of the round, from 1) ended with |r| = residual. False: the monitor wants to stop. */
+/* Iteration `iteration` (of the round, from 1) ended with |r| = residual. False: the monitor wants
+ * to stop. */
 bool gbl_solver_tell(gbl_solve *solve, int64_t iteration, double residual);
 
 /* ---- solver.c, for solver_range.c ---- */
@@ -173,7 +179,8 @@ gable_status gbl_solve_near(gbl_solve *solve, double factor, gable_solve_info *i
                             gbl_solve_story *story);
 /* solver_range.c: a solve of a prepared solver, for any b. */
 gable_status gbl_solve_prepared(gbl_solve *solve, gable_solve_info *info, gbl_solve_story *story);
-/* Sizes above it, or below its inverse, are far from 1: products of a few of them leave the range. */
+/* Sizes above it, or below its inverse, are far from 1: products of a few of them leave the
+ * range. */
 double gbl_far_from_1(const gable_solver *solver);
 
 /* ---- What methods call ---- */
@@ -182,7 +189,8 @@ double gbl_far_from_1(const gable_solver *solver);
 gable_status gbl_solver_apply(gable_solver *solver, const void *x, void *y);
 gable_status gbl_solver_precondition(gable_solver *solver, const void *x, void *y);
 
-/* precondition.c: makes `inverse` for solver->precond. A diagonal or block that has no inverse is replaced by ones. */
+/* precondition.c: makes `inverse` for solver->precond. A diagonal or block that has no inverse is
+ * replaced by ones. */
 gable_status gbl_precondition_make(gable_solver *solver);
 /* y := M^-1 x for the Jacobi ones */
 gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
@@ -202,15 +210,18 @@ void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_
  * is, that it is not solving. Without a context there is a status and no message. */
 gable_status gbl_solver_enter(gable_solver *solver, const char *routine);
 
-/* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix ask for. */
+/* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix
+ * ask for. */
 gable_status gbl_solver_prepare(gable_solver *solver);
 void gbl_solver_unprepare(gable_solver *solver);
-/* solver_diagnose.c: what is wrong with the matrix of a system that was not solved. Finds nothing where it cannot look. */
+/* solver_diagnose.c: what is wrong with the matrix of a system that was not solved. Finds nothing
+ * where it cannot look. */
 void gbl_solver_diagnose(gable_solver *solver, gbl_solve_story *story);
 /* solver_text.c: the outcome as a sentence. */
 void gbl_solver_text(const gable_solver *solver, const gbl_solve_story *story,
                      gable_solve_info *info);
-/* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners (sparse_specs.h). */
+/* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners
+ * (sparse_specs.h). */
 int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_cg_persistent_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
@@ -221,10 +232,11 @@ int64_t gbl_solver_most_restart(const gable_context *ctx);
 
 /* ---- late_read.c: numbers that come back while the device goes on ---- */
 
-/* That of a solver, with room for `bytes` each; none is under way. Pinned memory and marks are made once: again only where
- * `bytes` differs. */
+/* That of a solver, with room for `bytes` each; none is under way. Pinned memory and marks are made
+ * once: again only where `bytes` differs. */
 gable_status gbl_late_get(gable_solver *solver, size_t bytes, gbl_late_read **late);
-/* Enqueues a read of `bytes` at address behind what is enqueued so far; at most two may be under way. */
+/* Enqueues a read of `bytes` at address behind what is enqueued so far; at most two may be under
+ * way. */
 gable_status gbl_late_ask(gbl_late_read *late, const void *address);
 /* Waits for the oldest read; *values stays until the next but one ask. */
 gable_status gbl_late_take(gbl_late_read *late, const void **values);
@@ -242,14 +254,16 @@ typedef struct gbl_batches {
     bool record;   /* a batch calls nothing of the user's: it may be recorded and replayed */
     gable_status (*enqueue)(void *method, int64_t iterations);
     void *method;
-    /* Of *method, where a batch is launches alone, which they, x and r decide: its recording serves later rounds and solves
-     * that have the same. 0: ops are called, whose choices may change, and each round has its own. */
+    /* Of *method, where a batch is launches alone, which they, x and r decide: its recording serves
+     * later rounds and solves that have the same. 0: ops are called, whose choices may change, and
+     * each round has its own. */
     size_t method_bytes;
 } gbl_batches;
-/* State before the first iteration: goes on, with target and limit of the round. `own` are the numbers from
- * GBL_STATE_FIRST on, so many. Returns when the host's memory is free again. */
+/* State before the first iteration: goes on, with target and limit of the round. `own` are the
+ * numbers from GBL_STATE_FIRST on, so many. Returns when the host's memory is free again. */
 gable_status gbl_batches_begin(gbl_solve *solve, double *state, const double *own, int count);
-/* Batches until the state has an outcome or the monitor wants to stop. Waits. Fills outcome, iterations, recursive. */
+/* Batches until the state has an outcome or the monitor wants to stop. Waits. Fills outcome,
+ * iterations, recursive. */
 gable_status gbl_batches_run(const gbl_batches *batches, gbl_round *round);
 /* Drops the batch that a solver keeps. */
 void gbl_batches_forget(gable_solver *solver);

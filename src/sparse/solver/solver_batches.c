@@ -1,9 +1,10 @@
 /* solver_batches.c: iterations enqueued in batches, their state read late.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * While the device works on one batch the next one is enqueued; only then the host waits for the state behind the first.
- * So the device never waits for the host, and goes on for at most two batches after an outcome, whose iterations do
- * nothing. On the cpu tasks run at once, and one batch at a time is enqueued.
+ * While the device works on one batch the next one is enqueued; only then the host waits for the
+ * state behind the first. So the device never waits for the host, and goes on for at most two
+ * batches after an outcome, whose iterations do nothing. On the cpu tasks run at once, and one
+ * batch at a time is enqueued.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,8 @@ static bool is_kept(const gbl_batches *batches)
            memcmp(kept->method, batches->method, kept->method_bytes) == 0;
 }
 
-/* Takes a recording that was just made, and the method as it was before; without memory it serves this round alone. */
+/* Takes a recording that was just made, and the method as it was before; without memory it serves
+ * this round alone. */
 static bool keep(const gbl_batches *batches, void *method, gable_recording *recording)
 {
     gable_solver *solver = batches->solve->solver;
@@ -94,7 +96,8 @@ static gable_status record(const gbl_batches *batches, gable_recording **recordi
     *recording = NULL;
     if (!batches->record || ctx->device->table->graph_build == NULL || ctx->debug_sync)
         return GABLE_OK;
-    /* Batches are recorded where one alone does not reach the limit: short solves take their launches one by one. */
+    /* Batches are recorded where one alone does not reach the limit: short solves take their
+     * launches one by one. */
     if (batches->solve->limit - batches->solve->done <= batches->batch)
         return GABLE_OK;
     TRY(gable_record_begin(ctx));
@@ -105,7 +108,8 @@ static gable_status record(const gbl_batches *batches, gable_recording **recordi
     return status;
 }
 
-/* The recording of a batch, NULL: there is none; *kept: the solver has it, else the round frees it. */
+/* The recording of a batch, NULL: there is none; *kept: the solver has it, else the round frees
+ * it. */
 static gable_status get_recording(const gbl_batches *batches, gable_recording **recording,
                                   bool *kept)
 {

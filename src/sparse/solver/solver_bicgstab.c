@@ -1,12 +1,14 @@
 /* solver_bicgstab.c: BiCGStab, preconditioned from the right, on devices with kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/solver/bicgstab.h explains the algorithm: four launches per iteration, scalars in the device's memory. Where the matrix
- * is an operator, or has a format without fused kernels, or the preconditioner is neither the identity nor a
- * diagonal, calls make the products and the kernels add.
+ * kernels/solver/bicgstab.h explains the algorithm: four launches per iteration, scalars in the
+ * device's memory. Where the matrix is an operator, or has a format without fused kernels, or the
+ * preconditioner is neither the identity nor a diagonal, calls make the products and the kernels
+ * add.
  *
- * Behind a batch x is copied where its residual is the smallest so far; the round ends with the best of these. A breakdown
- * starts again from the true residual with a new r0, as long as that makes the residual smaller.
+ * Behind a batch x is copied where its residual is the smallest so far; the round ends with the
+ * best of these. A breakdown starts again from the true residual with a new r0, as long as that
+ * makes the residual smaller.
  */
 #include <math.h>
 #include "core/kernel_args.h"
@@ -232,8 +234,9 @@ double gbl_bicgstab_bytes(const gable_solver *solver)
 {
     const double one = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
     const double matrix = solver->layout.format != 0 ? gbl_sparse_bytes(&solver->layout) : 0;
-    /* Products read r0 (and s), half reads r, v, r0 and writes s, the update reads x, p, s, t, v and writes x, r, p. The
-     * vectors that products read and write are in the bytes of the matrix. */
+    /* Products read r0 (and s), half reads r, v, r0 and writes s, the update reads x, p, s, t, v
+     * and writes x, r, p. The vectors that products read and write are in the bytes of the
+     * matrix. */
     const double scale = solver->precond == GBL_PRECOND_NONE ? 0 : 3;
     return 2 * matrix + (2 + 4 + 8 + scale) * one;
 }

@@ -1,8 +1,9 @@
 /* solver_cg.c: conjugate gradients: which form runs, and the standard one.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The standard form is made of calls: a product, two or three inner products, three updates of vectors, and two tiny kernels
- * that make alpha and beta of them. It takes any operator and preconditioner, and runs on every device:
+ * The standard form is made of calls: a product, two or three inner products, three updates of
+ * vectors, and two tiny kernels that make alpha and beta of them. It takes any operator and
+ * preconditioner, and runs on every device:
  *     q = A p,  alpha = <r, z> / <p, q>,  x += alpha p,  r -= alpha q,  z = M^-1 r,  beta = <r, z> / <r, z>',  p = z + beta p
  */
 #include <math.h>
@@ -269,7 +270,8 @@ gable_status gbl_solve_cg_standard(gbl_solve *solve, gbl_round *round)
     const bool has_z = solver->precond != GBL_PRECOND_NONE;
     cg at = {.solve = solve};
     TRY(prepare(&at));
-    /* The product reads p and writes q; <p, q> 2; two updates 6, <r, r> 1, p 3; with z: made 2, <r, z> 2. */
+    /* The product reads p and writes q; <p, q> 2; two updates 6, <r, r> 1, p 3; with z: made 2, <r,
+     * z> 2. */
     const double element = (double)gbl_dtype_bytes(solver->dtype), n = (double)solver->n;
     round->bytes = (has_z ? 16 : 12) * n * element +
                    (solver->A != NULL ? gbl_sparse_bytes(&solver->layout) : 2 * n * element);

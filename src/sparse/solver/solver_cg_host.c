@@ -1,9 +1,10 @@
 /* solver_cg_host.c: conjugate gradients on the cpu: many iterations in one task.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first iterations take the matrix as it is. Only a solve that goes on has it looked at, and has its diagonals made:
- * that costs about as much as 20 products, more than all iterations of a short solve. Both stay with the solver, but
- * every solve starts the same way, so that it has the same bits again.
+ * The first iterations take the matrix as it is. Only a solve that goes on has it looked at, and
+ * has its diagonals made: that costs about as much as 20 products, more than all iterations of a
+ * short solve. Both stay with the solver, but every solve starts the same way, so that it has the
+ * same bits again.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* solver_cg_persistent.c: conjugate gradients in cooperative launches of many iterations each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One group per multiprocessor. Each owns as many rows, and keeps its pieces of q, r and, where there is room, x in local
- * memory (kernels/solver/cg_persistent.cl): of the vectors only p goes through memory, and nothing is launched between iterations.
+ * One group per multiprocessor. Each owns as many rows, and keeps its pieces of q, r and, where
+ * there is room, x in local memory (kernels/solver/cg_persistent.cl): of the vectors only p goes
+ * through memory, and nothing is launched between iterations.
  */
 #include "core/kernel_args.h"
 #include "cg_persistent_args.h"
@@ -162,7 +163,8 @@ gable_status gbl_solve_cg_persistent(gbl_solve *solve, gbl_round *round)
     persistent at = {.solve = solve, .plan = plan_for(solver)};
     const double vector = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
     TRY(prepare(&at));
-    /* The product reads p and keeps q; p is read and written; x is, where it has no room; Jacobi's inverses twice. */
+    /* The product reads p and keeps q; p is read and written; x is, where it has no room; Jacobi's
+     * inverses twice. */
     round->bytes = gbl_sparse_bytes(&solver->layout) - vector + 2 * vector +
                    (at.plan.kept < MOST_KEPT ? 2 * vector : 0) +
                    (solver->precond == GBL_PRECOND_JACOBI ? 2 * vector : 0);

@@ -1,8 +1,9 @@
 /* solver_cg_pipelined.c: conjugate gradients in two kernels an iteration.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/solver/cg.h explains the iteration. Both kernels run in as many groups as the device holds at once, at most MOST_GROUPS, for
- * every group of cg_vectors adds the partial sums of all groups before it.
+ * kernels/solver/cg.h explains the iteration. Both kernels run in as many groups as the device
+ * holds at once, at most MOST_GROUPS, for every group of cg_vectors adds the partial sums of all
+ * groups before it.
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
@@ -33,7 +34,8 @@ static int32_t whole_blocks(int32_t rows, int32_t block)
     return rows >= block ? rows / block * block : block;
 }
 
-/* Lanes per row of CSR: a power of two near a third of the mean length, so that each has a few entries under way. */
+/* Lanes per row of CSR: a power of two near a third of the mean length, so that each has a few
+ * entries under way. */
 static int32_t lanes_per_row(const gbl_sparse_layout *layout, const gbl_device *device)
 {
     if (layout->format != GABLE_CSR || device->props.simd < 32 || !device->props.is_gpu ||
@@ -86,7 +88,8 @@ static void plan_product(const gbl_cg_problem *problem, const gbl_device *device
     plan->product.matrix.stride = problem->layout.stride;
 }
 
-/* Groups for so many pieces of work: as many as the device holds, and all with about as many pieces. */
+/* Groups for so many pieces of work: as many as the device holds, and all with about as many
+ * pieces. */
 static int64_t even_groups(int64_t pieces, int64_t held)
 {
     const int64_t most = at_most(held > 0 ? held : 1, MOST_GROUPS);
@@ -181,7 +184,8 @@ static int32_t alignment_of(const void *x)
     return alignment;
 }
 
-/* Groups of a kernel that a unit holds at once: on NVIDIA's GPUs 64 Ki registers and 2048 work-items decide. */
+/* Groups of a kernel that a unit holds at once: on NVIDIA's GPUs 64 Ki registers and 2048
+ * work-items decide. */
 static int32_t groups_held(const gbl_kernel *kernel, int32_t items)
 {
     const gbl_device *device = kernel->device;
@@ -195,7 +199,8 @@ static int32_t groups_held(const gbl_kernel *kernel, int32_t items)
     return held > 1 ? held : 1;
 }
 
-/* Kernels in groups that the device takes: smaller ones, where the compiler's registers do not allow these. */
+/* Kernels in groups that the device takes: smaller ones, where the compiler's registers do not
+ * allow these. */
 static gable_status get_kernels(cg *at, const gbl_cg_problem *problem)
 {
     gable_context *ctx = at->solve->solver->ctx;

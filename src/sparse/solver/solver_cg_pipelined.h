@@ -39,7 +39,8 @@ void gbl_cg_plan_make(const gbl_cg_problem *problem, const gbl_device *device, i
 void gbl_cg_plan_groups(const gbl_device *device, int32_t vector_held, int32_t product_held,
                         gbl_cg_plan *plan);
 
-/* What an iteration must move with its vectors fused: the matrix, x, r, p and q as they are read and written, inverses. */
+/* What an iteration must move with its vectors fused: the matrix, x, r, p and q as they are read
+ * and written, inverses. */
 double gbl_cg_fused_bytes(const gable_solver *solver);
 
 #endif

@@ -1,9 +1,9 @@
 /* solver_diagnose.c: what is wrong with the matrix of a system that was not solved.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A row or a column of zeros makes it singular, whatever method and preconditioner are tried, and an entry that is NaN or Inf
- * spoils all of them: a hint must say so, and nothing else. The entries are looked at on the host, once, after the
- * failure.
+ * A row or a column of zeros makes it singular, whatever method and preconditioner are tried, and
+ * an entry that is NaN or Inf spoils all of them: a hint must say so, and nothing else. The entries
+ * are looked at on the host, once, after the failure.
  */
 #include <math.h>
 #include <stdlib.h>

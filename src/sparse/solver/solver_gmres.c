@@ -1,9 +1,11 @@
-/* solver_gmres.c: GMRES(m), preconditioned from the right: where it runs, and its cycles on devices with kernels.
+/* solver_gmres.c: GMRES(m), preconditioned from the right: where it runs, and its cycles on devices
+ * with kernels.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A cycle is m steps (gmres.h), enqueued in pieces. The host reads the state behind a piece while the next one runs, and
- * leaves out the pieces that are not needed. At the end of the cycle, a piece of its own, x is corrected and the true
- * residual computed, from which the next cycle starts. On CUDA each piece is recorded once and replayed.
+ * A cycle is m steps (gmres.h), enqueued in pieces. The host reads the state behind a piece while
+ * the next one runs, and leaves out the pieces that are not needed. At the end of the cycle, a
+ * piece of its own, x is corrected and the true residual computed, from which the next cycle
+ * starts. On CUDA each piece is recorded once and replayed.
  */
 #include <math.h>
 #include "blas/level1/level1.h"
@@ -20,7 +22,8 @@
 
 _Static_assert(sizeof(gmres_product_args) == 6 * 8, "host and device must agree");
 
-#define PIECE       10 /* steps, where the options do not say: the host looks at the state behind each */
+/* steps, where the options do not say: the host looks at the state behind each */
+#define PIECE       10
 #define MOST_PIECES (GMRES_MOST + 1)
 
 typedef struct gmres {
@@ -157,7 +160,8 @@ static gable_status run_and_ask(gmres *at, int piece, int64_t cycles)
     return gbl_late_ask(at->late, at->cycle.numbers);
 }
 
-/* Behind an outcome, or where a cycle ends early: waits for all, and corrects x by the columns that are left. */
+/* Behind an outcome, or where a cycle ends early: waits for all, and corrects x by the columns that
+ * are left. */
 static gable_status finish_cycle(gmres *at, int64_t cycles)
 {
     while (at->late->waiting > 0)
@@ -218,8 +222,8 @@ double gbl_gmres_bytes(const gable_solver *solver, int64_t m)
     const double vector = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
     const double matrix = solver->layout.format != 0 ? gbl_sparse_bytes(&solver->layout) : 0;
     const double scale = solver->precond == GBL_PRECOND_NONE ? 0 : vector;
-    /* Steps k = 0 .. m - 1 read k columns twice, u and z twice, and write both; the end reads m + 1, the correction m
-     * columns, x twice; then comes one more product. */
+    /* Steps k = 0 .. m - 1 read k columns twice, u and z twice, and write both; the end reads m +
+     * 1, the correction m columns, x twice; then comes one more product. */
     const double steps = (double)m * ((double)m - 1) + 6 * (double)m + 2 * (double)m + 6;
     return (matrix + scale) * (1 + 1 / (double)m) + steps * vector / (double)m;
 }

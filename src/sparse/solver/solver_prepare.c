@@ -19,9 +19,10 @@ void gbl_solver_unprepare(gable_solver *solver)
 
 /* ---- The format ---- */
 
-/* Formats that the fused kernels take are chosen among; rows of a block stay together. On the cpu such formats stay: a copy
- * costs about as much as 15 products (7 points, 50^3, two cores of a Xeon, 2026-11), more than many solves have
- * iterations, and where it would gain most, on stencils, the solvers make diagonals. */
+/* Formats that the fused kernels take are chosen among; rows of a block stay together. On the cpu
+ * such formats stay: a copy costs about as much as 15 products (7 points, 50^3, two cores of a
+ * Xeon, 2026-11), more than many solves have iterations, and where it would gain most, on stencils,
+ * the solvers make diagonals. */
 static gable_status choose_format(gable_solver *solver, gable_format *format, int64_t *chunk,
                                   int64_t *sigma)
 {
@@ -68,8 +69,9 @@ static gable_status prepare_format(gable_solver *solver)
 /* Where the diagonal varies by less, dividing by it changes nothing. */
 #define LEAST_VARIATION 0.01
 
-/* Whether Jacobi is worth its vector: the inverses, which were just made, are not all alike. n times their sum of squares
- * over their squared sum is 1 + v^2, where v is the deviation over the mean. */
+/* Whether Jacobi is worth its vector: the inverses, which were just made, are not all alike. n
+ * times their sum of squares over their squared sum is 1 + v^2, where v is the deviation over the
+ * mean. */
 static gable_status diagonal_varies(gable_solver *solver, bool *varies)
 {
     gable_context *ctx = solver->ctx;
@@ -138,8 +140,8 @@ static gable_status prepare_precond(gable_solver *solver)
 
 /* ---- The method ---- */
 
-/* Hermitian with a positive diagonal: CG, which finds out whether the matrix is definite. Hermitian otherwise: GMRES. The
- * others: BiCGStab. Of an operator nothing is known: GMRES. */
+/* Hermitian with a positive diagonal: CG, which finds out whether the matrix is definite. Hermitian
+ * otherwise: GMRES. The others: BiCGStab. Of an operator nothing is known: GMRES. */
 static gable_status choose_method(gable_solver *solver)
 {
     solver->method = solver->options.method;

@@ -1,9 +1,10 @@
 /* solver_range.c: systems whose b is far from 1, where squares of norms leave the range of numbers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * b and x are multiplied with a power of two, which loses nothing, and the system is solved there. The solution may
- * lose something on its way back: elements become Inf, or subnormal with few digits. So the residual that is told, and
- * that decides whether the system is solved, is that of the x the caller gets.
+ * b and x are multiplied with a power of two, which loses nothing, and the system is solved there.
+ * The solution may lose something on its way back: elements become Inf, or subnormal with few
+ * digits. So the residual that is told, and that decides whether the system is solved, is that of
+ * the x the caller gets.
  */
 #include <math.h>
 #include "blas/level1/level1.h"
@@ -36,7 +37,8 @@ static int most_exponent(const gable_solver *solver)
     return gbl_dtype_real_bytes(solver->dtype) == 4 ? 120 : 1000;
 }
 
-/* Methods square norms. Where that may leave the range of numbers, b and x are multiplied with a power of two that makes
+/* Methods square norms. Where that may leave the range of numbers, b and x are multiplied with a
+ * power of two that makes
  * |b| about 1: the system stays the same. 1: they are not. */
 static double factor_of(const gable_solver *solver, double norm_b)
 {
@@ -65,7 +67,8 @@ static gable_status size_of_b(gbl_solve *solve, void *scaled, double *factor)
     return GABLE_OK;
 }
 
-/* The scaled guess, and a copy of it as it was. One that leaves the range there is of no use beside b: 0 takes its place. */
+/* The scaled guess, and a copy of it as it was. One that leaves the range there is of no use beside
+ * b: 0 takes its place. */
 static gable_status scale_guess(gbl_solve *solve, double factor, void *guess)
 {
     gable_solver *solver = solve->solver;
@@ -80,8 +83,9 @@ static gable_status scale_guess(gbl_solve *solve, double factor, void *guess)
     return set_zero(solver, solve->x);
 }
 
-/* x back in its own size. Elements may leave the range or lose digits there: what comes out is what the residual is of. It
- * is computed in the scaled system, for which the same x is scaled once more, without rounding. */
+/* x back in its own size. Elements may leave the range or lose digits there: what comes out is what
+ * the residual is of. It is computed in the scaled system, for which the same x is scaled once
+ * more, without rounding. */
 static gable_status scale_back(gbl_solve *solve, double factor, void *guess, void *own,
                                gable_solve_info *info, gbl_solve_story *story)
 {

@@ -1,8 +1,8 @@
 /* solver_text.c: how a solve ended, as a sentence with a hint.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A hint names what was not tried: no method that just gave up, no preconditioner in use. Where the matrix itself is the
- * cause, or the range of numbers is, it names that and no method.
+ * A hint names what was not tried: no method that just gave up, no preconditioner in use. Where the
+ * matrix itself is the cause, or the range of numbers is, it names that and no method.
  */
 #include <stdio.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static const char *other_precond(const gable_solver *solver)
     }
 }
 
-/* A larger restart of GMRES, at once the order of the system where that can be had: then it need not restart at all. False: it does
- * not restart, or not more rarely. */
+/* A larger restart of GMRES, at once the order of the system where that can be had: then it need
+ * not restart at all. False: it does not restart, or not more rarely. */
 static bool other_restart(const gable_solver *solver, char text[WORDS_BYTES])
 {
     static const int64_t larger[] = {100, 256, 1000};
@@ -75,7 +75,8 @@ static const char *methods(const gable_solver *solver, const gbl_solve_story *st
     return join(words, count, text);
 }
 
-/* Preconditioners, and methods: of CG a longer way, since others do not get farther with what it can solve. */
+/* Preconditioners, and methods: of CG a longer way, since others do not get farther with what it
+ * can solve. */
 static const char *all(const gable_solver *solver, const gbl_solve_story *story,
                        char text[WORDS_BYTES])
 {

@@ -1,8 +1,10 @@
-/* test_gemm_batched.c: the six parts of gemm for many batch entries, by strides and by arrays of addresses
+/* test_gemm_batched.c: the six parts of gemm for many batch entries, by strides and by arrays of
+ * addresses
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta| |C|), for complex numbers times up
- * to 2 sqrt 2, as for gemm (Higham, Accuracy and Stability, 3.5 and 3.6); small integers are exact.
+ * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta| |C|), for
+ * complex numbers times up to 2 sqrt 2, as for gemm (Higham, Accuracy and Stability, 3.5 and 3.6);
+ * small integers are exact.
  */
 #include "harness/matrix_data.h"
 #include "harness/gemm_batch_data.h"
@@ -91,8 +93,8 @@ static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ
 #define MAX_CASES 96
 #define GPU_SIZES 2
 
-/* Batch entries without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes half a second for each form,
- * so a precision sees two of them there. */
+/* Batch entries without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes
+ * half a second for each form, so a precision sees two of them there. */
 static int make_cases(const routine *r, batch_case *list)
 {
     static const struct {
@@ -416,7 +418,7 @@ static gable_status batched(gable_context *ctx, const given *g)
         CHECK_REFUSED(ctx, way(ctx, &g), GABLE_BAD_ARGUMENT, name, __VA_ARGS__);                   \
     } while (0)
 
-/* Both forms; the numbers of arguments behind A's are one, two and three larger where there are strides. */
+/* Both forms; with strides the numbers of arguments behind A's are one, two and three larger. */
 static void illegal(routine *r, const given *good, bool by_stride)
 {
     gable_status (*const way)(gable_context *, const given *) = by_stride ? strided : batched;
@@ -543,7 +545,8 @@ static void repeat(routine *r)
         list[i].random = true;
         same_bits(r, &list[i]);
     }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
+     * runs them. */
     const gbl_variant *forced = r->variant;
     for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
         if (!routine_variant_fits(r, &r->op->variants[v]) ||

@@ -1,8 +1,10 @@
-/* test_gemv_batched.c: the six parts of gemv for many matrices, by strides and by arrays of addresses
+/* test_gemv_batched.c: the six parts of gemv for many matrices, by strides and by arrays of
+ * addresses
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the length of the
- * sums, for complex numbers times up to 2 sqrt 2, as for gemv; small integers are exact.
+ * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the
+ * length of the sums, for complex numbers times up to 2 sqrt 2, as for gemv; small integers are
+ * exact.
  */
 #include <stdio.h>
 #include "harness/batch_data.h"
@@ -70,8 +72,9 @@ static bool takes_all(const routine *r)
     return r->all || r->device->props.is_host;
 }
 
-/* Where kernels compile slowly a precision sees one form: columns that start alike and contiguous x in s and c, the
- * other in d and z; arrays of addresses in s and z, strides in d and c; in z C for T. Forced variants see the first. */
+/* Where kernels compile slowly a precision sees one form: columns that start alike and contiguous x
+ * in s and c, the other in d and z; arrays of addresses in s and z, strides in d and c; in z C for
+ * T. Forced variants see the first. */
 static bool stands_apart(const routine *r)
 {
     return routine_slow_compiler(r) && r->variant == NULL &&
@@ -85,8 +88,8 @@ static bool addressed(const routine *r, bool wanted)
     return r->variant == NULL && (r->dtype == GBL_S || r->dtype == GBL_Z);
 }
 
-/* The list of cases, and its length. Kernels differ by shape on GPUs, by alignment everywhere. Where they compile
- * slowly forced variants see four shapes. */
+/* The list of cases, and its length. Kernels differ by shape on GPUs, by alignment everywhere.
+ * Where they compile slowly forced variants see four shapes. */
 static int make_cases(const routine *r, batch_case *list)
 {
     static const struct {
@@ -539,7 +542,8 @@ static void repeat(routine *r)
         list[i].random = true;
         same_bits(r, &list[i]);
     }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
+     * runs them. */
     const gbl_variant *forced = r->variant;
     const bool fast = takes_all(r) || r->device->props.is_gpu;
     for (int v = 0; fast && forced == NULL && v < r->op->variant_count; v++) {

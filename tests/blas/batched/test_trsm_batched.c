@@ -1,10 +1,11 @@
-/* test_trsm_batched.c: the six parts of trsm for many batch entries, by strides and by arrays of addresses
- * SPDX-License-Identifier: BSD-3-Clause
+/* test_trsm_batched.c: the six parts of trsm for many batch entries, by strides and by arrays of
+ * addresses SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u (|op(A)| |X| +
+ * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u
+ * (|op(A)| |X| +
  * |alpha| |B|), for complex numbers times up to 2 sqrt 2 (Higham, Accuracy and Stability, 8.5; one rounding more for
- * alpha B); on the right likewise. Integers over diagonals of powers of two are exact. What of A is not used is NaN or
- * a pattern.
+ * alpha B); on the right likewise. Integers over diagonals of powers of two are exact. What of A is
+ * not used is NaN or a pattern.
  */
 #include "harness/matrix_data.h"
 #include "harness/trsm_batch_data.h"
@@ -103,8 +104,8 @@ static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ
 
 #define MAX_CASES 96
 
-/* All sides, triangles and transposes; orders around the blocks. A CPU behind OpenCL takes half a second for each form,
- * so a precision sees few of them there. */
+/* All sides, triangles and transposes; orders around the blocks. A CPU behind OpenCL takes half a
+ * second for each form, so a precision sees few of them there. */
 static int make_cases(const routine *r, batch_case *list)
 {
     static const struct {
@@ -489,7 +490,8 @@ static void repeat(routine *r)
         list[i].random = true;
         same_bits(r, &list[i]);
     }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact` runs them. */
+    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
+     * runs them. */
     const gbl_variant *forced = r->variant;
     for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
         if (!routine_variant_fits(r, &r->op->variants[v]) ||

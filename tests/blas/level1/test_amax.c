@@ -1,11 +1,12 @@
-/* test_amax.c: the six parts of amax: result := the position of the first largest |Re x_i| + |Im x_i|
+/* test_amax.c: the six parts of amax: result := the position of the first largest |Re x_i| + |Im
+ * x_i|
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nothing is rounded but the sum of the two parts of a complex number, once: the position is the one
- * a loop finds that compares with `>`. So a NaN wins as the first element and is passed over later,
- * and of equals the first wins. `exact` has seven values only and many equals, `residual` none or few.
- * A vendor's library may add the two parts in another way: its element must be the largest up to
- * that rounding.
+ * Nothing is rounded but the sum of the two parts of a complex number, once: the position is the
+ * one a loop finds that compares with `>`. So a NaN wins as the first element and is passed over
+ * later, and of equals the first wins. `exact` has seven values only and many equals, `residual`
+ * none or few. A vendor's library may add the two parts in another way: its element must be the
+ * largest up to that rounding.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* test_axpby.c: the six parts of axpby: y := alpha x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= 3 u (|alpha| |x_i| + |beta| |y_i|): each term is rounded as a
- * product and in the sum, and the third u covers the squares of u (Higham, Accuracy and Stability, 3.1);
- * for complex numbers times 2 sqrt 2 (3.6). It holds with and without fused multiply-add. With alpha = 0
- * x is not read, with beta = 0 y is not: NaN there does not matter.
+ * Bound, element by element: |error| <= 3 u (|alpha| |x_i| + |beta| |y_i|): each term is rounded as
+ * a product and in the sum, and the third u covers the squares of u (Higham, Accuracy and
+ * Stability, 3.1); for complex numbers times 2 sqrt 2 (3.6). It holds with and without fused
+ * multiply-add. With alpha = 0 x is not read, with beta = 0 y is not: NaN there does not matter.
  */
 #include "harness/map_parts.h"
 

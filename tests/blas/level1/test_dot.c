@@ -118,7 +118,8 @@ static void expect(T value, T wanted)
           real_part(wanted), imaginary_part(wanted));
 }
 
-/* Where kernels compile slowly, conjugated products are of aligned vectors, in the default variant. */
+/* Where kernels compile slowly, conjugated products are of aligned vectors, in the default
+ * variant. */
 static int flavours(const routine *r, const shape *s)
 {
     const bool aligned = s->incx == 1 && s->incy == 1 && s->offx == s->offy && s->offx % 2 == 0;

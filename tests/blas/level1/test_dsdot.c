@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Products of floats are exact in double, so dsdot has |error| <= (n + 2) 2^-53 sum |x_i| |y_i|
- * (Higham, Accuracy and Stability, 3.1), as if the vectors were double. sdsdot adds alpha to that and
- * is rounded once: 2^-24 of the result on top. `exact` has sums past 2^24, which no sum in float would
- * keep. The routine exists in s only: the other precisions have no parts.
+ * (Higham, Accuracy and Stability, 3.1), as if the vectors were double. sdsdot adds alpha to that
+ * and is rounded once: 2^-24 of the result on top. `exact` has sums past 2^24, which no sum in
+ * float would keep. The routine exists in s only: the other precisions have no parts.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* test_fill.c: the six parts of fill: x := (alpha, alpha, ...)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A fill is exact, whatever alpha is: every bit of a finite alpha arrives, the sign of 0 and denormal
- * numbers too; Inf stays Inf and NaN some NaN. What x held does not matter.
+ * A fill is exact, whatever alpha is: every bit of a finite alpha arrives, the sign of 0 and
+ * denormal numbers too; Inf stays Inf and NaN some NaN. What x held does not matter.
  */
 #include "harness/map_parts.h"
 

@@ -1,12 +1,12 @@
 /* test_maxpy.c: the six parts of maxpy: y := y + alpha (a_0 x_0 + a_1 x_1 + ...)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= (k + 3) u (|y_i| + sum |alpha| |a_j| |X_ij|): the (n + 2) u of
- * an inner product of length n = k + 1 (Higham, Accuracy and Stability, 3.1), in which the product
- * of y with 1 makes no error and leaves room for the rounding of alpha a_j; for complex numbers times
- * up to 2 sqrt 2 (3.6). It holds with and without fused multiply-add, and however the columns are
- * batched. Coefficients come from host and device memory in turn; those of the host are overwritten as
- * soon as the call returns.
+ * Bound, element by element: |error| <= (k + 3) u (|y_i| + sum |alpha| |a_j| |X_ij|): the (n + 2) u
+ * of an inner product of length n = k + 1 (Higham, Accuracy and Stability, 3.1), in which the
+ * product of y with 1 makes no error and leaves room for the rounding of alpha a_j; for complex
+ * numbers times up to 2 sqrt 2 (3.6). It holds with and without fused multiply-add, and however the
+ * columns are batched. Coefficients come from host and device memory in turn; those of the host are
+ * overwritten as soon as the call returns.
  */
 #include <math.h>
 #include <stdio.h>

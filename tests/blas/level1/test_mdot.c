@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Bound, number by number: |error| <= (n + 2) u sum |X_ij| |y_i|, as for dot (Higham, Accuracy and
- * Stability, 3.1 and 3.5), times up to 2 sqrt 2 for complex numbers (3.6). The numbers go to host and
- * device memory in turn. Gaps between columns are NaN: a lane that reads past the end of a column
- * shows.
+ * Stability, 3.1 and 3.5), times up to 2 sqrt 2 for complex numbers (3.6). The numbers go to host
+ * and device memory in turn. Gaps between columns are NaN: a lane that reads past the end of a
+ * column shows.
  */
 #include <math.h>
 #include <stdio.h>

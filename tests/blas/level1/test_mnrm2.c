@@ -1,10 +1,11 @@
 /* test_mnrm2.c: the six parts of mnrm2: result_j := sqrt(sum of |X_ij|^2), the norms of columns
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, number by number: |error| <= (n + 4) u times the norm, as for nrm2 (Higham, Accuracy and Stability, 3.1), and the
- * smallest number, where the norm is subnormal. The norm of n numbers of size 1 is the rounded root of n, bit for bit. The
- * reference scales a column by a power of two, which is exact. Gaps between columns are NaN: a lane that reads past
- * the end of a column shows. The numbers go to host and device memory in turn.
+ * Bound, number by number: |error| <= (n + 4) u times the norm, as for nrm2 (Higham, Accuracy and
+ * Stability, 3.1), and the smallest number, where the norm is subnormal. The norm of n numbers of
+ * size 1 is the rounded root of n, bit for bit. The reference scales a column by a power of two,
+ * which is exact. Gaps between columns are NaN: a lane that reads past the end of a column shows.
+ * The numbers go to host and device memory in turn.
  */
 #include <math.h>
 #include <stdio.h>
@@ -193,7 +194,8 @@ static void empty(routine *r, bool on_host)
             CHECK(values[j] == 0, "norm %d of nothing is %g", j, (double)values[j]);
 }
 
-/* Columns whose squares overflow or underflow, wholly or in part, beside plain ones; zeros; norms that overflow. */
+/* Columns whose squares overflow or underflow, wholly or in part, beside plain ones; zeros; norms
+ * that overflow. */
 static void extremes(routine *r, const columns_shape *s)
 {
     const double sizes[][2] = {{1, 1},

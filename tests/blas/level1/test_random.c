@@ -3,9 +3,9 @@
  *
  * Every number is known in advance, on every device, bit for bit: `exact` compares with a Philox of
  * the test's own, which is held to the known answers of its authors. `residual` asks the numbers
- * themselves: mean, variance, correlation of neighbours, and the frequencies of the leading and of the
- * last six bits, each within 5 standard deviations of what uniform numbers give. Seeds are fixed, so
- * the outcome is too.
+ * themselves: mean, variance, correlation of neighbours, and the frequencies of the leading and of
+ * the last six bits, each within 5 standard deviations of what uniform numbers give. Seeds are
+ * fixed, so the outcome is too.
  */
 #include <math.h>
 #include <stdio.h>
@@ -149,8 +149,8 @@ static void statistics(routine *r, const R *u)
     }
 }
 
-/* Of two streams no more numbers are equal at one place than chance gives, and their product has the
- * mean of independent numbers. */
+/* Of two streams no more numbers are equal at one place than chance gives, and their product has
+ * the mean of independent numbers. */
 static void unrelated(routine *r, const R *a, const R *b)
 {
     double product = 0;

@@ -1,10 +1,11 @@
 /* test_reciprocal.c: the six parts of reciprocal: y_i := 1 / x_i
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= u / |x_i| for real numbers, which is the rounding of an exact quotient. For complex ones, by
- * Smith's way, 5 u / |x_i|: of the modulus, the quotient of the parts is rounded (1 u), the size that is divided by
- * (1.5 u, with what the quotient adds), the division and a product (1 u each), and the rest covers the squares of u.
- * Numbers at the ends of the range come back as ldexp makes them.
+ * Bound: |error| <= u / |x_i| for real numbers, which is the rounding of an exact quotient. For
+ * complex ones, by Smith's way, 5 u / |x_i|: of the modulus, the quotient of the parts is rounded
+ * (1 u), the size that is divided by (1.5 u, with what the quotient adds), the division and a
+ * product (1 u each), and the rest covers the squares of u. Numbers at the ends of the range come
+ * back as ldexp makes them.
  */
 #include "harness/map_parts.h"
 

@@ -2,9 +2,9 @@
  *   (x, y) := (c x + s y, c y - conj(s) x)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= 3 u (|c| |x_i| + |s| |y_i|) of x, and the like of y: each term is
- * rounded as a product and in the sum (Higham, Accuracy and Stability, 3.1); for a complex s times
- * 2 sqrt 2 (3.6). c and s need not be a rotation: any numbers are allowed.
+ * Bound, element by element: |error| <= 3 u (|c| |x_i| + |s| |y_i|) of x, and the like of y: each
+ * term is rounded as a product and in the sum (Higham, Accuracy and Stability, 3.1); for a complex
+ * s times 2 sqrt 2 (3.6). c and s need not be a rotation: any numbers are allowed.
  */
 #include "harness/map_parts.h"
 

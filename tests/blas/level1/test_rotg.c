@@ -1,11 +1,12 @@
 /* test_rotg.c: the six parts of rotg: the rotation that makes (a, b) into (r, 0)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * r, c and s are each compared with a reference in wider arithmetic, in which every number carries its
- * own power of two, so that nothing overflows or vanishes. Bound: BOUND u of the size of r, c or s, for
- * a handful of roundings (two quotients, two squares, a sum, a root, a quotient; for complex numbers the
- * phase of a besides), and two units of the smallest denormal number, for results that are denormal.
- * Beside that, what makes a rotation: c^2 + |s|^2 = 1, and (a, b) goes to (r, 0).
+ * r, c and s are each compared with a reference in wider arithmetic, in which every number carries
+ * its own power of two, so that nothing overflows or vanishes. Bound: BOUND u of the size of r, c
+ * or s, for a handful of roundings (two quotients, two squares, a sum, a root, a quotient; for
+ * complex numbers the phase of a besides), and two units of the smallest denormal number, for
+ * results that are denormal. Beside that, what makes a rotation: c^2 + |s|^2 = 1, and (a, b) goes
+ * to (r, 0).
  */
 #include <math.h>
 #include <stdio.h>
@@ -296,8 +297,8 @@ static void equals(const rotation *q, T want_r, double c, T s, const char *where
               real_part(q->s), imaginary_part(q->s), c, real_part(s), imaginary_part(s));
 }
 
-/* Triangles of sides 3, 4, 5 and operands that are 0: r is exact at every power of two that holds it; so
- * are c and s where one operand is 0. */
+/* Triangles of sides 3, 4, 5 and operands that are 0: r is exact at every power of two that holds
+ * it; so are c and s where one operand is 0. */
 static void exact(routine *r)
 {
     static const struct {

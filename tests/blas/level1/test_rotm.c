@@ -1,9 +1,9 @@
 /* test_rotm.c: the six parts of rotm, which is real: (x, y) := H (x, y)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * param holds a flag, h11, h21, h12, h22, which the test keeps as one scalar of five reals; every case
- * draws its flag. Bound, element by element: |error| <= 3 u (|h11| |x_i| + |h12| |y_i|) of x, and the
- * like of y (Higham, Accuracy and Stability, 3.1). Flag -2 moves no bit.
+ * param holds a flag, h11, h21, h12, h22, which the test keeps as one scalar of five reals; every
+ * case draws its flag. Bound, element by element: |error| <= 3 u (|h11| |x_i| + |h12| |y_i|) of x,
+ * and the like of y (Higham, Accuracy and Stability, 3.1). Flag -2 moves no bit.
  */
 #include "harness/map_parts.h"
 
@@ -81,8 +81,8 @@ static void residual(routine *r)
     map_residual(r, &rotm);
 }
 
-/* Each flag, where the numbers that the flag makes constant are NaN; on the device every other flag is
- * the identity. */
+/* Each flag, where the numbers that the flag makes constant are NaN; on the device every other flag
+ * is the identity. */
 static void edges(routine *r)
 {
     const R nan = (R)NAN;

@@ -1,11 +1,11 @@
-/* test_rotmg.c: the six parts of rotmg, which is real: the modified rotation that makes
- * (sqrt(d1) x1, sqrt(d2) y1) into (r, 0)
- * SPDX-License-Identifier: BSD-3-Clause
+/* test_rotmg.c: the six parts of rotmg, which is real: the modified rotation that makes (sqrt(d1)
+ * x1, sqrt(d2) y1) into (r, 0) SPDX-License-Identifier: BSD-3-Clause
  *
  * The reference is the algorithm of Lawson, Hanson, Kincaid and Krogh (ACM TOMS 5, 1979) in wider
- * arithmetic, where d1 and d2 are brought between 4096^-2 and 4096^2. Bound: BOUND u of each result,
- * for a handful of products and quotients, times what the difference 1 - |ratio| costs where d2 < 0. Beside that, what makes it a rotation: H takes y1 to 0 and
- * x1 to the new x1, and H' diag(d1, d2) H with the new d1 and d2 is the old diagonal.
+ * arithmetic, where d1 and d2 are brought between 4096^-2 and 4096^2. Bound: BOUND u of each
+ * result, for a handful of products and quotients, times what the difference 1 - |ratio| costs
+ * where d2 < 0. Beside that, what makes it a rotation: H takes y1 to 0 and x1 to the new x1, and H'
+ * diag(d1, d2) H with the new d1 and d2 is the old diagonal.
  */
 #include <math.h>
 #include <stdio.h>

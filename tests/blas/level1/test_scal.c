@@ -1,9 +1,9 @@
 /* test_scal.c: the six parts of scal: x := alpha x, also with a real alpha beside complex vectors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: one rounding, u |alpha| |x_i|; a complex product costs up to 2 sqrt 2 u
- * (Higham, Accuracy and Stability, 3.6), a real alpha times a complex number one rounding of each part.
- * It always multiplies: NaN and Inf times 0 are NaN.
+ * Bound, element by element: one rounding, u |alpha| |x_i|; a complex product costs up to 2 sqrt 2
+ * u (Higham, Accuracy and Stability, 3.6), a real alpha times a complex number one rounding of each
+ * part. It always multiplies: NaN and Inf times 0 are NaN.
  */
 #include "harness/map_parts.h"
 

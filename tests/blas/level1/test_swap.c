@@ -1,8 +1,8 @@
 /* test_swap.c: the six parts of swap: x and y change places
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A swap is exact: the data are any bits, signalling NaN and negative zero too, and `residual` is the
- * same demand on other data. A vector swapped with itself stays.
+ * A swap is exact: the data are any bits, signalling NaN and negative zero too, and `residual` is
+ * the same demand on other data. A vector swapped with itself stays.
  */
 #include "harness/map_parts.h"
 

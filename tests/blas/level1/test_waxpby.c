@@ -1,9 +1,9 @@
 /* test_waxpby.c: the six parts of waxpby: w := alpha x + beta y
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element, as of axpby: |error| <= 3 u (|alpha| |x_i| + |beta| |y_i|), for complex
- * numbers times 2 sqrt 2 (Higham, Accuracy and Stability, 3.1, 3.6). With alpha = 0 x is not read, with
- * beta = 0 y is not. w is never read, and may be x, y or both.
+ * Bound, element by element, as of axpby: |error| <= 3 u (|alpha| |x_i| + |beta| |y_i|), for
+ * complex numbers times 2 sqrt 2 (Higham, Accuracy and Stability, 3.1, 3.6). With alpha = 0 x is
+ * not read, with beta = 0 y is not. w is never read, and may be x, y or both.
  */
 #include "harness/map_parts.h"
 

@@ -1,7 +1,8 @@
 /* test_ger.c: the six parts of ger, geru and gerc: A := A + alpha x y^T, alpha x y^H
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |y_j|), for complex numbers times 2 sqrt 2; see update_test.h.
+ * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |y_j|), for complex numbers times 2 sqrt 2; see
+ * update_test.h.
  */
 #include "harness/update_parts.h"
 

@@ -1,7 +1,8 @@
 /* test_spr.c: the six parts of spr and hpr: A := A + alpha x x^T, alpha x x^H, A packed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |x_j|), for complex numbers times 2 sqrt 2; see update_test.h.
+ * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |x_j|), for complex numbers times 2 sqrt 2; see
+ * update_test.h.
  */
 #include "harness/update_parts.h"
 

@@ -1,7 +1,9 @@
-/* test_spr2.c: the six parts of spr2 and hpr2: A := A + alpha x y^T + alpha y x^T, and the Hermitian form, A packed
+/* test_spr2.c: the six parts of spr2 and hpr2: A := A + alpha x y^T + alpha y x^T, and the
+ * Hermitian form, A packed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= 5 u (|A_ij| + |alpha| |x_i| |y_j| + |alpha| |y_i| |x_j|), for complex numbers times 2 sqrt 2; see update_test.h.
+ * Bound: |error| <= 5 u (|A_ij| + |alpha| |x_i| |y_j| + |alpha| |y_i| |x_j|), for complex numbers
+ * times 2 sqrt 2; see update_test.h.
  */
 #include "harness/update_parts.h"
 

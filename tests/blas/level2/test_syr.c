@@ -1,7 +1,8 @@
 /* test_syr.c: the six parts of syr and her: A := A + alpha x x^T, alpha x x^H in one triangle
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |x_j|), for complex numbers times 2 sqrt 2; see update_test.h.
+ * Bound: |error| <= 4 u (|A_ij| + |alpha| |x_i| |x_j|), for complex numbers times 2 sqrt 2; see
+ * update_test.h.
  */
 #include "harness/update_parts.h"
 

@@ -1,7 +1,9 @@
-/* test_syr2.c: the six parts of syr2 and her2: A := A + alpha x y^T + alpha y x^T in one triangle, and the Hermitian form
+/* test_syr2.c: the six parts of syr2 and her2: A := A + alpha x y^T + alpha y x^T in one triangle,
+ * and the Hermitian form
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound: |error| <= 5 u (|A_ij| + |alpha| |x_i| |y_j| + |alpha| |y_i| |x_j|), for complex numbers times 2 sqrt 2; see update_test.h.
+ * Bound: |error| <= 5 u (|A_ij| + |alpha| |x_i| |y_j| + |alpha| |y_i| |x_j|), for complex numbers
+ * times 2 sqrt 2; see update_test.h.
  */
 #include "harness/update_parts.h"
 

@@ -1,10 +1,10 @@
 /* test_geam.c: the six parts of geam: C := alpha op(A) + beta op(B)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Bound, element by element: |error| <= 3 u (|alpha| |a| + |beta| |b|): two products and a sum, with and
- * without fused multiply-add (Higham, Accuracy and Stability, 3.1), for complex numbers times up to 2 sqrt 2
- * (3.6). With small integers reference and result are exact. Scalars come by value and from the device
- * in turn. C may be A or B where these are not transposed.
+ * Bound, element by element: |error| <= 3 u (|alpha| |a| + |beta| |b|): two products and a sum,
+ * with and without fused multiply-add (Higham, Accuracy and Stability, 3.1), for complex numbers
+ * times up to 2 sqrt 2 (3.6). With small integers reference and result are exact. Scalars come by
+ * value and from the device in turn. C may be A or B where these are not transposed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -219,8 +219,9 @@ static bool slow_kernels(const routine *r)
     return !r->all && !r->device->props.is_host && !r->device->props.is_gpu;
 }
 
-/* All pairs of ops; where kernels compile slowly N with N, and two others in each precision: together they are all
- * but N with C and C with C, which are other kernels than N with T and T with T by one sign. */
+/* All pairs of ops; where kernels compile slowly N with N, and two others in each precision:
+ * together they are all but N with C and C with C, which are other kernels than N with T and T with
+ * T by one sign. */
 static bool tried(const routine *r, int ta, int tb)
 {
     static const int others[4][2][2] = {
@@ -309,7 +310,8 @@ static void nothing(routine *r, gable_trans trans)
     destroy(&o);
 }
 
-/* What is multiplied by zero is NaN and does not matter, nor does what C holds; by value it may be NULL. */
+/* What is multiplied by zero is NaN and does not matter, nor does what C holds; by value it may be
+ * NULL. */
 static void not_read(routine *r, const dense_shape *s, int pair, T alpha, T beta, bool on_device,
                      bool null)
 {
@@ -506,7 +508,8 @@ static void arguments(routine *r)
     destroy(&o);
 }
 
-/* The same call again, and recorded with scalars on the device that are right only when it is replayed. */
+/* The same call again, and recorded with scalars on the device that are right only when it is
+ * replayed. */
 static void same_bits(routine *r, const geam_case *given_case)
 {
     geam_case c = *given_case;

@@ -1,4 +1,5 @@
-/* test_syr2k.c: the six parts of syr2k and her2k: a triangle of C := alpha A B^T + alpha B A^T + beta C
+/* test_syr2k.c: the six parts of syr2k and her2k: a triangle of C := alpha A B^T + alpha B A^T +
+ * beta C
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Bound and reference: level3_test.h.

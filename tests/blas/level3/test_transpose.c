@@ -1,9 +1,9 @@
 /* test_transpose.c: the six parts of transpose: B := op(A)
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Elements are moved, so every result is exact, bit for bit, whatever it is: random numbers, integers, NaN
- * with any payload. A conjugate differs in the sign of the imaginary part. A matrix that is transposed in
- * place is A and B at once.
+ * Elements are moved, so every result is exact, bit for bit, whatever it is: random numbers,
+ * integers, NaN with any payload. A conjugate differs in the sign of the imaginary part. A matrix
+ * that is transposed in place is A and B at once.
  */
 #include <math.h>
 #include <stdio.h>
@@ -376,7 +376,8 @@ static void same_bits(routine *r, const transpose_case *c)
     if (ran && recording != NULL && CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) &&
         guarded_fetch(&output(&o, c)->v))
         compare(&o, c);
-    /* Comparing took the elements over into the image, so a second replay turns what is there now. */
+    /* Comparing took the elements over into the image, so a second replay turns what is there
+     * now. */
     if (ran && recording != NULL && c->in_place &&
         CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) && guarded_fetch(&o.A.v))
         compare(&o, c);

@@ -1,8 +1,8 @@
 /* fuzz_market.c: libFuzzer's way into the reader of Matrix Market files.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The first byte of an input says how the rest is cut and whether symmetry is expanded. What a file gives, a matrix or a
- * message, must not depend on the pieces.
+ * The first byte of an input says how the rest is cut and whether symmetry is expanded. What a file
+ * gives, a matrix or a message, must not depend on the pieces.
  */
 #include "sparse/market/market_text.h"
 

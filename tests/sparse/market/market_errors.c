@@ -1,4 +1,5 @@
-/* market_errors.c: wrong Matrix Market files: each error with its line, and thousands of damaged files.
+/* market_errors.c: wrong Matrix Market files: each error with its line, and thousands of damaged
+ * files.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>

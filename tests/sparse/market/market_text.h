@@ -9,7 +9,8 @@
 #include <string.h>
 #include "sparse/market/market.h"
 
-/* Reads a text from memory that ends where the text ends, so that the sanitizers see each step too far. */
+/* Reads a text from memory that ends where the text ends, so that the sanitizers see each step too
+ * far. */
 static inline gable_status read_bytes(const char *bytes, size_t count,
                                       const gbl_market_options *options, gbl_market *matrix,
                                       gbl_message *message)

@@ -1,4 +1,5 @@
-/* test_generate.c: matrices made by rule: counts, sums, symmetry, definiteness, the same bits with any team.
+/* test_generate.c: matrices made by rule: counts, sums, symmetry, definiteness, the same bits with
+ * any team.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>

@@ -1,4 +1,5 @@
-/* test_market.c: Matrix Market files: all headers there and back, numbers, forms of lines, locales, wrong files.
+/* test_market.c: Matrix Market files: all headers there and back, numbers, forms of lines, locales,
+ * wrong files.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <errno.h>
@@ -319,7 +320,8 @@ static void lines(void)
         }
 }
 
-/* The shortest entries that there are, and no end of the last line: no count is refused as too large for them. */
+/* The shortest entries that there are, and no end of the last line: no count is refused as too
+ * large for them. */
 static void tight_files(void)
 {
     static const char *const texts[] = {

@@ -1,8 +1,9 @@
-/* cpu_layouts.h: sparse matrices in all formats, as the cpu's tasks take them, and a plain product. Typed; comes last.
+/* cpu_layouts.h: sparse matrices in all formats, as the cpu's tasks take them, and a plain product.
+ * Typed; comes last.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Formats are written down here anew, from src/device/sparse_args.h, and not by the library. The plain product is in wider
- * arithmetic and reads compressed rows.
+ * Formats are written down here anew, from src/device/sparse_args.h, and not by the library. The
+ * plain product is in wider arithmetic and reads compressed rows.
  */
 #ifndef TEST_CPU_LAYOUTS_H
 #define TEST_CPU_LAYOUTS_H
@@ -36,8 +37,8 @@ static inline void free_rows(rows *A)
     free(A->value);
 }
 
-/* Takes the generated matrix over. Complex values get phases: entry (i, j) that of i over that of j, so that a
- * symmetric matrix becomes a Hermitian one, exactly, with the same eigenvalues. */
+/* Takes the generated matrix over. Complex values get phases: entry (i, j) that of i over that of
+ * j, so that a symmetric matrix becomes a Hermitian one, exactly, with the same eigenvalues. */
 static inline rows rows_of(gbl_generated *G)
 {
     rows A = {G->rows, G->columns, G->entries, G->start, G->column, NULL};

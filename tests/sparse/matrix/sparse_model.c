@@ -122,7 +122,8 @@ static bool move(gable_context *ctx, bool on_device, int64_t count, size_t bytes
     return good;
 }
 
-/* Where entry e of [from, to) comes to stand: a step that has no divisor in common with the length goes round. */
+/* Where entry e of [from, to) comes to stand: a step that has no divisor in common with the length
+ * goes round. */
 static int64_t shuffled(int64_t e, int64_t from, int64_t to)
 {
     const int64_t length = to - from;

@@ -1,4 +1,5 @@
-/* sparse_model.h: sparse matrices as tests know them: plain compressed rows, and the calls of all precisions.
+/* sparse_model.h: sparse matrices as tests know them: plain compressed rows, and the calls of all
+ * precisions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_SPARSE_MODEL_H
@@ -15,8 +16,8 @@ typedef struct model {
     number *value;
 } model;
 
-/* A matrix with about `density` of its places filled, and every `gap`-th row empty (0: none). Values are small
- * integers, so that sums are exact. */
+/* A matrix with about `density` of its places filled, and every `gap`-th row empty (0: none).
+ * Values are small integers, so that sums are exact. */
 model model_random(int64_t rows, int64_t columns, double density, int gap, uint64_t seed);
 /* Row i has i % most + 1 entries, but row `full` has all. */
 model model_ragged(int64_t rows, int64_t columns, int64_t most, int64_t full, uint64_t seed);
@@ -30,7 +31,8 @@ typedef struct arrays {
     void *first, *column, *values;
 } arrays;
 
-/* Compressed rows, or coordinates; entries of a row (all entries) turned around or shuffled; indices from `base` on. */
+/* Compressed rows, or coordinates; entries of a row (all entries) turned around or shuffled;
+ * indices from `base` on. */
 typedef struct way {
     bool coordinates, shuffled, on_device;
     int bits, base;

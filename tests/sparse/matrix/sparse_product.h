@@ -28,8 +28,8 @@ model model_transposed(const model *m, bool conj);
 /* Rounds the values of a model to a precision, after giving them random ones. */
 void model_randomise(model *m, gbl_dtype dtype, uint64_t seed);
 
-/* Multiplies twice with A, whose entries are the model's, and checks every element against its bound, the two results against
- * each other, bit by bit, and what must not change. */
+/* Multiplies twice with A, whose entries are the model's, and checks every element against its
+ * bound, the two results against each other, bit by bit, and what must not change. */
 void product_check(gable_context *ctx, gable_sparse *A, const model *m, const product_case *of);
 
 #endif

@@ -1,4 +1,5 @@
-/* test_sparse_convert.c: formats of sparse matrices: how they lie in memory, there and back, the same bits again.
+/* test_sparse_convert.c: formats of sparse matrices: how they lie in memory, there and back, the
+ * same bits again.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every place of every format is compared with what src/device/sparse_args.h says, entry by entry.

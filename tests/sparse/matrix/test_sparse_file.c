@@ -1,4 +1,5 @@
-/* test_sparse_file.c: sparse matrices read from Matrix Market files and written to them; real ones in all formats.
+/* test_sparse_file.c: sparse matrices read from Matrix Market files and written to them; real ones
+ * in all formats.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdlib.h>

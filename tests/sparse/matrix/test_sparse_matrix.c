@@ -1,7 +1,9 @@
-/* test_sparse_matrix.c: sparse matrices: made from arrays of all kinds, given back, described, transposed; wrong arrays.
+/* test_sparse_matrix.c: sparse matrices: made from arrays of all kinds, given back, described,
+ * transposed; wrong arrays.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Values are small integers, so all sums of duplicates are exact, and everything is compared bit by bit.
+ * Values are small integers, so all sums of duplicates are exact, and everything is compared bit by
+ * bit.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <math.h>
@@ -169,7 +171,8 @@ static void transposes(gbl_dtype dtype, int bits)
     }
 }
 
-/* So many entries that several threads and many groups share them; rows and columns of very different lengths. */
+/* So many entries that several threads and many groups share them; rows and columns of very
+ * different lengths. */
 static void large(void)
 {
     gbl_message message = {NULL, ""};
@@ -405,8 +408,8 @@ static void wrong_entries(void)
             "argument 7 (column): entry 2 is row 1, column 1, as an entry before it");
 }
 
-/* Two long rows, whose entries have larger numbers than rows have: the starts lie against memory that cannot be touched,
- * so that taking an entry's number for a row's ends the test. */
+/* Two long rows, whose entries have larger numbers than rows have: the starts lie against memory
+ * that cannot be touched, so that taking an entry's number for a row's ends the test. */
 static void faults_in_long_rows(void)
 {
     enum { COLUMNS = 3000, ENTRIES = 2 * COLUMNS };

@@ -1,7 +1,9 @@
-/* test_sparse_mv.c: products with sparse matrices: all formats, precisions and widths of indices, all variants.
+/* test_sparse_mv.c: products with sparse matrices: all formats, precisions and widths of indices,
+ * all variants.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * PoCL takes long to compile, so there not every precision meets every variant, unless $GABLE_TEST_ALL is set.
+ * PoCL takes long to compile, so there not every precision meets every variant, unless
+ * $GABLE_TEST_ALL is set.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -485,7 +487,8 @@ static gable_format picked(int64_t rows, int64_t shortest, int64_t longest, doub
     return gbl_sparse_pick(&A, list, why, why_bytes);
 }
 
-/* On the cpu, formats are taken that were measured to be faster there, not those with a few bytes less. */
+/* On the cpu, formats are taken that were measured to be faster there, not those with a few bytes
+ * less. */
 static void test_host_choice(void)
 {
     char why[256] = "";

@@ -1,9 +1,9 @@
 /* cpu_solvers.c: the cpu's fused solvers against plain loops, in one precision.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The plain loops are the textbook's: CG, BiCGStab and GMRES by modified Gram-Schmidt, in the same precision. Pipelined
- * CG and BiCGStab may take a quarter more iterations, GMRES a twentieth. Solutions are judged by b - A x in wider
- * arithmetic.
+ * The plain loops are the textbook's: CG, BiCGStab and GMRES by modified Gram-Schmidt, in the same
+ * precision. Pipelined CG and BiCGStab may take a quarter more iterations, GMRES a twentieth.
+ * Solutions are judged by b - A x in wider arithmetic.
  */
 #include <math.h>
 #include <omp.h>
@@ -129,8 +129,9 @@ static int64_t plain_bicgstab(const plain *p, const T *b, double target)
     return i;
 }
 
-/* The residual's norm by the plainest way there is: the basis is orthonormal, so the least squares problem is solved by
- * Gram-Schmidt of its images, A v_1 ... A v_j, on which r is projected (simpler than rotations, and other than ours). */
+/* The residual's norm by the plainest way there is: the basis is orthonormal, so the least squares
+ * problem is solved by Gram-Schmidt of its images, A v_1 ... A v_j, on which r is projected
+ * (simpler than rotations, and other than ours). */
 static int64_t plain_gmres(const plain *p, const T *b, double target, T *x)
 {
     T *r = vector_of(p, 0), *hat = vector_of(p, 1), *w = vector_of(p, 2);
@@ -240,7 +241,8 @@ static void check_run(const run *u, int64_t plain_iterations)
         u->state[GBL_STATE_HISTORY + ((int64_t)iterations - 1 + GBL_HISTORY) % GBL_HISTORY];
     CHECK(last == u->state[GBL_STATE_RR], "history ends with %g, not %g", last,
           u->state[GBL_STATE_RR]);
-    /* Rounding makes the two residuals part: some eps |A| |x| per iteration, of which tolerances leave room. */
+    /* Rounding makes the two residuals part: some eps |A| |x| per iteration, of which tolerances
+     * leave room. */
     const double residual = true_residual(u->A, u->b, u->x);
     CHECK(residual <= 2 * u->target, "|b - A x| %g, target %g", residual, u->target);
 }
@@ -383,7 +385,8 @@ static void failures(void)
         outcome_is(&A, method, GABLE_NOT_FINITE, "NaN");
     }
     free_rows(&A);
-    /* [0 1; -1 0] many times: <r0, A r0> is 0 in real arithmetic, and gmres solves it in two steps. */
+    /* [0 1; -1 0] many times: <r0, A r0> is 0 in real arithmetic, and gmres solves it in two
+     * steps. */
     A = laplacian(5, (gbl_grid){20, 1, 1});
     for (int64_t i = 0; i < A.n; i++)
         for (int64_t e = A.start[i]; e < A.start[i + 1]; e++) {

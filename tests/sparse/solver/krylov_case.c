@@ -1,8 +1,8 @@
 /* krylov_case.c: what the tests of BiCGStab and GMRES share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Solutions are checked by their residuals in wider arithmetic, iterations against a plain loop in the same precision, but
- * where the plain loop fails.
+ * Solutions are checked by their residuals in wider arithmetic, iterations against a plain loop in
+ * the same precision, but where the plain loop fails.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +151,8 @@ static void files(const krylov_test *t)
         test_case("%s", names[i]);
         const int64_t limit = 3000;
         const int64_t plain = t->plain(&c, true, krylov_tolerance(GBL_D), limit);
-        /* Kernels are not optimised in the short suite (tests/CMakeLists.txt): long solves are for check-all. */
+        /* Kernels are not optimised in the short suite (tests/CMakeLists.txt): long solves are for
+         * check-all. */
         const double work = (double)(plain > 0 ? plain : limit) * (double)c.A.entries;
         if (work > SHORT_WORK && strncmp(test_device(), "opencl", 6) == 0 && !test_all()) {
             case_close(&c);

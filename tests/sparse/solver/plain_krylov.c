@@ -1,7 +1,8 @@
 /* plain_krylov.c: plain loops of BiCGStab and GMRES, to count iterations against.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Textbook forms, every operation rounded to the precision. GMRES orthogonalises by modified Gram-Schmidt.
+ * Textbook forms, every operation rounded to the precision. GMRES orthogonalises by modified
+ * Gram-Schmidt.
  */
 #include <complex.h>
 #undef complex

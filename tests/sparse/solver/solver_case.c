@@ -136,7 +136,8 @@ static number times(number a, number b)
     return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Values as the precision holds them; entry (j, i) is always the conjugate of (i, j), for both are made alike. */
+/* Values as the precision holds them; entry (j, i) is always the conjugate of (i, j), for both are
+ * made alike. */
 static void round_values(gbl_dtype dtype, case_kind kind, model *A)
 {
     for (int64_t i = 0; i < A->rows; i++) {
@@ -287,7 +288,8 @@ void case_residual_is(const system_case *c, const gable_solve_info *info, double
 
 /* ---- Plain CG ---- */
 
-/* Each operation is rounded to the precision. Products and sums of two floats are exact in double but for one rounding. */
+/* Each operation is rounded to the precision. Products and sums of two floats are exact in double
+ * but for one rounding. */
 typedef struct plain {
     const system_case *c;
     bool narrow;

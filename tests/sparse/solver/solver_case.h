@@ -1,4 +1,5 @@
-/* solver_case.h: systems for tests of solvers: matrices, right-hand sides, residuals in wider arithmetic, a plain CG.
+/* solver_case.h: systems for tests of solvers: matrices, right-hand sides, residuals in wider
+ * arithmetic, a plain CG.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef TEST_SOLVER_CASE_H
@@ -17,16 +18,18 @@ typedef struct system_case {
     void *memory[2]; /* that they lie in */
 } system_case;
 
-/* The model's values rounded to the precision; of complex ones a Hermitian matrix stays so, and is made truly complex:
- * entry (i, j) is multiplied with u_i conj(u_j), |u| near 1, and both triangles are made of the lower one. */
+/* The model's values rounded to the precision; of complex ones a Hermitian matrix stays so, and is
+ * made truly complex: entry (i, j) is multiplied with u_i conj(u_j), |u| near 1, and both triangles
+ * are made of the lower one. */
 typedef enum case_kind { CASE_AS_IT_IS, CASE_HERMITIAN } case_kind;
-/* Takes the model. b is random, x starts at 0. `offset`: so many elements behind an aligned address x and b start. */
+/* Takes the model. b is random, x starts at 0. `offset`: so many elements behind an aligned address
+ * x and b start. */
 bool case_open(gable_context *ctx, gbl_dtype dtype, model A, case_kind kind, int offset,
                system_case *c);
 void case_close(system_case *c);
 
-/* A 2-D Laplacian of nx by ny points; row and column i are multiplied with a number from 1 to 1 + spread, so that the
- * diagonal varies. */
+/* A 2-D Laplacian of nx by ny points; row and column i are multiplied with a number from 1 to 1 +
+ * spread, so that the diagonal varies. */
 model case_laplacian(int64_t nx, int64_t ny, double spread);
 /* n numbers on the diagonal, from low to high. */
 model case_diagonal(int64_t n, double low, double high);
@@ -43,8 +46,8 @@ double case_residual(const system_case *c, const number *x, double *rounding);
 
 /* Solves with these options; the status must be good. */
 gable_solve_info case_solve(system_case *c, const char *words);
-/* Runs a solver from x as it is: it must solve, and what info says of residual and preconditioner must be true. Gives the
- * iterations, -1: it failed. */
+/* Runs a solver from x as it is: it must solve, and what info says of residual and preconditioner
+ * must be true. Gives the iterations, -1: it failed. */
 int64_t case_run(system_case *c, gable_solver *solver, double tolerance, const char *precond,
                  gable_solve_info *info);
 /* The outcome, and a piece of its sentence. */
@@ -52,8 +55,9 @@ void case_outcome_is(const gable_solve_info *info, gable_outcome wanted, const c
 /* The residual of x must be what info says, and at most `most`. */
 void case_residual_is(const system_case *c, const gable_solve_info *info, double most);
 
-/* Plain CG in the same precision, with a plain diagonal preconditioner where `jacobi` says so: iterations until the
- * recursive residual is at the tolerance; -1: not within `limit`, or the true residual is not at it then. */
+/* Plain CG in the same precision, with a plain diagonal preconditioner where `jacobi` says so:
+ * iterations until the recursive residual is at the tolerance; -1: not within `limit`, or the true
+ * residual is not at it then. */
 int64_t case_plain_cg(const system_case *c, bool jacobi, double tolerance, int64_t limit);
 
 #endif

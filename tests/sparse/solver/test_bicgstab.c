@@ -1,8 +1,8 @@
 /* test_bicgstab.c: BiCGStab: all precisions, formats and preconditioners, operators, outcomes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Solutions are checked by their residuals in wider arithmetic. Iterations stay within 25 % of a plain loop in the same
- * precision.
+ * Solutions are checked by their residuals in wider arithmetic. Iterations stay within 25 % of a
+ * plain loop in the same precision.
  */
 #include "sparse/solver/krylov_case.h"
 

@@ -1,8 +1,8 @@
 /* test_cg.c: conjugate gradients: all forms, precisions, formats and preconditioners.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Solutions are checked by their residuals in wider arithmetic, iterations against a plain loop in the same precision:
- * within 5 % of it for the standard form, within 25 % for the pipelined one.
+ * Solutions are checked by their residuals in wider arithmetic, iterations against a plain loop in
+ * the same precision: within 5 % of it for the standard form, within 25 % for the pipelined one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,13 +86,15 @@ static void settings(gbl_dtype dtype)
     for (int f = 0; f < 2; f++) {
         for (int p = 0; p < 3; p++) {
             for (int k = 0; k < 5; k++) {
-                /* Kernels take three formats. Each precision sees all; not with each preconditioner but in check-all. */
+                /* Kernels take three formats. Each precision sees all; not with each preconditioner
+                 * but in check-all. */
                 if (f == 1 && k > 2 && !is_host)
                     continue;
                 if (!test_all() && !is_host && (k + p + (int)dtype) % 3 != 0)
                     continue;
                 if (test_small() && f == 1 && p == 2 && k == 2)
-                    continue; /* rows of a small grid are sorted for sell, and blocks do not go with that */
+                    /* rows of a small grid are sorted for sell, and blocks do not go with that */
+                    continue;
                 const setting how = {forms[f], preconds[p], formats[k]};
                 one(&c, &how, p < 2 ? plain[p] : -1);
             }
@@ -146,7 +148,8 @@ static void sizes(gbl_dtype dtype)
 
 /* ---- The shapes of a GPU, on a CPU behind OpenCL ---- */
 
-/* Groups of many work-items that stride over tiles: what a GPU runs, but for lanes that run together. */
+/* Groups of many work-items that stride over tiles: what a GPU runs, but for lanes that run
+ * together. */
 static void as_gpu(void)
 {
     static const setting ways[] = {{"pipelined", "none", "sell"},
@@ -184,7 +187,8 @@ static void files(void)
         const int64_t plain = case_plain_cg(&c, true, tolerance_of(GBL_D), 20000);
         const bool is_host = strcmp(test_device(), "cpu") == 0;
         for (int k = 0; k < 2; k++) {
-            /* Kernels are not optimised in the short suite (tests/CMakeLists.txt): long solves are for check-all. */
+            /* Kernels are not optimised in the short suite (tests/CMakeLists.txt): long solves are
+             * for check-all. */
             const double work = (double)plain * (double)c.A.entries;
             if (work > (k == 0 ? 1e6 : 3e7) && !is_host && !test_all())
                 continue;
@@ -255,8 +259,8 @@ static int64_t allocations_of(system_case *c, gable_solver *solver, gable_solve_
     return count;
 }
 
-/* A short solve makes the inverses of the diagonal and no copy of the matrix; a long one its diagonals, too; a second
- * one makes nothing, and has the same bits. */
+/* A short solve makes the inverses of the diagonal and no copy of the matrix; a long one its
+ * diagonals, too; a second one makes nothing, and has the same bits. */
 static void set_up(void)
 {
     static const char *const options[] = {"method=cg,precond=jacobi,iterations=8",

@@ -1,11 +1,13 @@
-/* test_gmres_basis.c: what the kernels of GMRES make: an orthonormal basis, and the Hessenberg matrix.
+/* test_gmres_basis.c: what the kernels of GMRES make: an orthonormal basis, and the Hessenberg
+ * matrix.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Given vectors are random or nearly dependent (each is the one before, disturbed). The largest element of I - V^H V, in
- * wider arithmetic, stays below 8 m u: reorthogonalised vectors are as orthogonal as an inner product of them can tell
- * (Giraud, Langou, Rozloznik, van den Eshof 2005). What V V^H leaves of a given vector stays below 8 m u of it. With
- * products by a diagonal matrix between the steps, A V = V H holds likewise; its numbers fall by 10^-10, so
- * that the vectors of the Krylov space are all but dependent.
+ * Given vectors are random or nearly dependent (each is the one before, disturbed). The largest
+ * element of I - V^H V, in wider arithmetic, stays below 8 m u: reorthogonalised vectors are as
+ * orthogonal as an inner product of them can tell (Giraud, Langou, Rozloznik, van den Eshof 2005).
+ * What V V^H leaves of a given vector stays below 8 m u of it. With products by a diagonal matrix
+ * between the steps, A V = V H holds likewise; its numbers fall by 10^-10, so that the vectors of
+ * the Krylov space are all but dependent.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* test_lifetime.c: sparse matrices, solvers, recordings and contexts in the wrong order, and shared by threads.
+/* test_lifetime.c: sparse matrices, solvers, recordings and contexts in the wrong order, and shared
+ * by threads.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The wrong order is a status. Nothing here may read freed memory (the sanitizers look), and
@@ -125,7 +126,8 @@ static void free_graph(gbl_graph *graph)
     free(graph);
 }
 
-/* Pinned memory and marks of the first solve serve the later ones, and go with the solver. On the cpu there are none. */
+/* Pinned memory and marks of the first solve serve the later ones, and go with the solver. On the
+ * cpu there are none. */
 static void kept(gable_context *ctx, const char *words, bool fused)
 {
     const int records = fused && !ctx->device->props.is_host;

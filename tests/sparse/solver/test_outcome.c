@@ -1,8 +1,9 @@
-/* test_outcome.c: what solvers say at the ends of the range of numbers, without a tolerance, of skew and singular matrices.
+/* test_outcome.c: what solvers say at the ends of the range of numbers, without a tolerance, of
+ * skew and singular matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An outcome must be true of the x that the caller gets: residuals are computed here from that x. A hint must not name
- * what was just tried.
+ * An outcome must be true of the x that the caller gets: residuals are computed here from that x. A
+ * hint must not name what was just tried.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,8 @@ static void set_b(system_case *c, const double *value)
     free(elements);
 }
 
-/* |b - A x| / |b| of a diagonal matrix, where no square leaves the range: |b| and A are taken for 1. */
+/* |b - A x| / |b| of a diagonal matrix, where no square leaves the range: |b| and A are taken for
+ * 1. */
 static double residual_of(const system_case *c, const number *x, double size_b)
 {
     double sum = 0, all = 0;
@@ -102,7 +104,8 @@ static void range(gbl_dtype dtype, const range_case *r, const char *method)
 
 /* ---- Tolerances of 0 ---- */
 
-/* Iterations that go on as long as they can end with a solution that rounding does not let become better. */
+/* Iterations that go on as long as they can end with a solution that rounding does not let become
+ * better. */
 static void no_tolerance(gbl_dtype dtype, const char *words)
 {
     char more[160];

@@ -1,4 +1,5 @@
-/* test_precondition.c: operators and preconditioners of the caller's, Jacobi and block-Jacobi, what solvers choose by themselves.
+/* test_precondition.c: operators and preconditioners of the caller's, Jacobi and block-Jacobi, what
+ * solvers choose by themselves.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -103,7 +104,8 @@ static void callbacks(gbl_dtype dtype)
 
 /* ---- Preconditioners ---- */
 
-/* A matrix of its blocks alone is solved by block-Jacobi at once; one without inverses counts as the identity. */
+/* A matrix of its blocks alone is solved by block-Jacobi at once; one without inverses counts as
+ * the identity. */
 static void blocks(gbl_dtype dtype, int size)
 {
     char words[128];
@@ -141,7 +143,8 @@ static void blocks(gbl_dtype dtype, int size)
     case_close(&c);
 }
 
-/* Zeros on the diagonal: their inverses are 1. The matrix [0 1; 1 0] twice, and 4: only the last has an inverse. */
+/* Zeros on the diagonal: their inverses are 1. The matrix [0 1; 1 0] twice, and 4: only the last
+ * has an inverse. */
 static void singular(void)
 {
     system_case c;
@@ -165,7 +168,8 @@ static void singular(void)
     case_close(&c);
 }
 
-/* auto: Jacobi where the diagonal varies, else none; CG for what is Hermitian with a positive diagonal. */
+/* auto: Jacobi where the diagonal varies, else none; CG for what is Hermitian with a positive
+ * diagonal. */
 static void choices(void)
 {
     static const struct {
@@ -186,8 +190,8 @@ static void choices(void)
     }
 }
 
-/* auto: an indefinite matrix with a positive diagonal makes CG give up and GMRES go on; what is not symmetric goes to
- * BiCGStab. */
+/* auto: an indefinite matrix with a positive diagonal makes CG give up and GMRES go on; what is not
+ * symmetric goes to BiCGStab. */
 static void switches(void)
 {
     system_case c;

@@ -1,4 +1,5 @@
-/* test_solver.c: the solver's object: options, arguments, outcomes, monitor, operators and preconditioners of the caller's.
+/* test_solver.c: the solver's object: options, arguments, outcomes, monitor, operators and
+ * preconditioners of the caller's.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>

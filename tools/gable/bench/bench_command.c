@@ -195,8 +195,8 @@ static int force_variant(const bench_request *asked, gable_context *ctx)
 }
 
 /* Opens the peers asked for. One that belongs to none of the devices, or is missing, gets a note.
- * Named alone, a peer is tried beside every device. The ladder of gemm takes all that are found, those of the host
- * beside any device. */
+ * Named alone, a peer is tried beside every device. The ladder of gemm takes all that are found,
+ * those of the host beside any device. */
 static void open_peers(bench_run *run)
 {
     const bool alone = run->asked.peer_count == 1 && run->asked.device_count == 1;
@@ -247,8 +247,8 @@ static bool has_products(const bench_request *asked)
     return false;
 }
 
-/* The roofs that predictions start from, and the limits of products: measured before anything else, unless they are
- * known. Without these two those that are known already serve. */
+/* The roofs that predictions start from, and the limits of products: measured before anything else,
+ * unless they are known. Without these two those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
     const bool wanted = run->asked.model_error || has_products(&run->asked);
@@ -335,8 +335,8 @@ static double guess(const bench_session *session, const bench_case *what)
 
 #define SOMEWHERE 4096 /* an aligned address that is looked at, never followed */
 
-/* The rungs of the ladder: the variants of transpose that some device can run, but the vendor's and those
- * that do not fit the case. */
+/* The rungs of the ladder: the variants of transpose that some device can run, but the vendor's and
+ * those that do not fit the case. */
 static bool is_rung(const bench_run *run, const bench_case *what, const gbl_variant *variant)
 {
     const gbl_matrix_call call = {.dtype = what->dtype,

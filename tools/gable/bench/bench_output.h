@@ -59,7 +59,8 @@ void bench_csv_header(const bench_output *output);
 void bench_csv_field(const char *text); /* quoted where it must be */
 void bench_csv_row(const bench_output *output, const bench_session *session, const bench_row *row);
 
-/* bench_save.c: keeps a row in the data folder; bench_save_line what `write` writes as JSON, in the file of a stem. */
+/* bench_save.c: keeps a row in the data folder; bench_save_line what `write` writes as JSON, in the
+ * file of a stem. */
 void bench_save_row(bench_output *output, int device, const bench_row *row);
 void bench_save_line(bench_output *output, int device, const char *stem,
                      void (*write)(const bench_session *session, const void *row), const void *row);

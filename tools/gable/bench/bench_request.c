@@ -17,7 +17,8 @@
 #define PRODUCT_SIZES  "512,1024,2048"
 #define PRODUCTS_SIZES "8x1e5,16x1e5,32x1e4"
 #define LADDER_SIZE    "512"
-/* For --model-error: neither powers of two nor the sizes that kernels were written and tuned with. */
+/* For --model-error: neither powers of two nor the sizes that kernels were written and tuned
+ * with. */
 #define DEFAULT_PRECISIONS "sd"
 
 #define OTHER_VECTOR_SIZES "3e4,3e5,3e6,3e7"
@@ -275,7 +276,8 @@ const args_command bench_args = {
 
 /* ---- What was asked for ---- */
 
-/* The ladder of transpose has the form of other rows; that of gemm has one of its own (ladder.h). */
+/* The ladder of transpose has the form of other rows; that of gemm has one of its own
+ * (ladder.h). */
 static int check_ladder(const bench_request *asked)
 {
     const case_request *cases = &asked->cases;

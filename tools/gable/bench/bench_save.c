@@ -1,9 +1,11 @@
-/* bench_save.c: keeps the rows of `gable bench` in the data folder, where `gable report` finds them.
+/* bench_save.c: keeps the rows of `gable bench` in the data folder, where `gable report` finds
+ * them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * results/<device>/<op>.jsonl holds what --json would have printed: for each run its line of
- * circumstances, then its rows. Nothing is ever taken out; readers take the newest row of a case. Rows of
- * forced variants, of zeros and of other modes of arithmetic are experiments and wrong results are no measurements: none of them is kept.
+ * circumstances, then its rows. Nothing is ever taken out; readers take the newest row of a case.
+ * Rows of forced variants, of zeros and of other modes of arithmetic are experiments and wrong
+ * results are no measurements: none of them is kept.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
-/* ladder.c: climbs the ladder of matrix-multiply kernels: predicts, measures and inspects each rung.
+/* ladder.c: climbs the ladder of matrix-multiply kernels: predicts, measures and inspects each
+ * rung.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All rungs run on one set of operands, recorded and replayed, cold. What the compiler made of a rung is read from the
- * kernel that ran and, for the instructions, from one that is compiled for the device's architecture again.
+ * All rungs run on one set of operands, recorded and replayed, cold. What the compiler made of a
+ * rung is read from the kernel that ran and, for the instructions, from one that is compiled for
+ * the device's architecture again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,8 @@ static const char *const rungs[] = {
     "volkov:rows=64",
 };
 #define RUNGS ((int)(sizeof rungs / sizeof rungs[0]))
-/* On GPUs, in the shape that the model puts first: the portable kernel, and the one for Hopper's copy engine. */
+/* On GPUs, in the shape that the model puts first: the portable kernel, and the one for Hopper's
+ * copy engine. */
 static const char *const tops[] = {"tile", "pipeline"};
 #define TOPS       ((int)(sizeof tops / sizeof tops[0]))
 #define FIRST_READ 1 /* the reads stand between the first rung and the second */
@@ -86,8 +89,8 @@ static double fma_share(const instruction_mix *mix)
     return mix->total > 0 ? (double)fma / mix->total : -1;
 }
 
-/* Of a kernel as it is compiled for an architecture: of the machine's instructions where a disassembler is found, else
- * of PTX. -1 where NVIDIA's compiler is not found. */
+/* Of a kernel as it is compiled for an architecture: of the machine's instructions where a
+ * disassembler is found, else of PTX. -1 where NVIDIA's compiler is not found. */
 static double share_of(const gbl_kernel_spec *spec, const char *arch)
 {
     gbl_message message = {NULL, ""};
@@ -143,8 +146,8 @@ static void inspect(const climb *of, const forecast *made, ladder_row *row)
 
 /* ---- Rungs ---- */
 
-/* What the model says, and what is compiled, for the choice that is forced or, where none is, made. link_bytes cross the
- * link to the host. */
+/* What the model says, and what is compiled, for the choice that is forced or, where none is, made.
+ * link_bytes cross the link to the host. */
 static gable_status foresee(const climb *of, double link_bytes, ladder_row *row)
 {
     static forecast made;
@@ -178,7 +181,8 @@ static gable_status measure_choice(climb *of, const gbl_choice *choice, ladder_r
     return GABLE_OK;
 }
 
-/* The choice that a rung is, from its text; false: the op has no such variant, or it does not fit. */
+/* The choice that a rung is, from its text; false: the op has no such variant, or it does not
+ * fit. */
 static bool find_choice(const climb *of, const char *text, gbl_choice *choice)
 {
     const gbl_op *op = of->what->op->op;
@@ -239,7 +243,8 @@ static gable_status measure_tops(climb *of)
     return GABLE_OK;
 }
 
-/* What the library takes where single precision may be made of products of tensor cores, if that is another variant. */
+/* What the library takes where single precision may be made of products of tensor cores, if that is
+ * another variant. */
 static gable_status measure_permitted(climb *of)
 {
     gable_context *ctx = of->session->ctx;

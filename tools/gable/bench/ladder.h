@@ -1,8 +1,10 @@
-/* ladder.h: `gable bench gemm --ladder`: a product by each rung of the ladder, predicted and measured.
+/* ladder.h: `gable bench gemm --ladder`: a product by each rung of the ladder, predicted and
+ * measured.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The rungs are variants of gemm with fixed tunables, from the worst to the one that the library chooses. Beside them
- * stand reads of one factor, and other libraries. ladder.c measures, ladder_show.c prints.
+ * The rungs are variants of gemm with fixed tunables, from the worst to the one that the library
+ * chooses. Beside them stand reads of one factor, and other libraries. ladder.c measures,
+ * ladder_show.c prints.
  */
 #ifndef TOOL_LADDER_H
 #define TOOL_LADDER_H
@@ -35,8 +37,8 @@ typedef struct ladder_row {
     double error; /* over its bound; 0 of reads and peers, which are checked elsewhere */
 } ladder_row;
 
-/* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed beside the
- * last, and with transfers where it says so. */
+/* Climbs: tells `row` of each rung. Stopped between rungs: GABLE_OK. Peers of the session are timed
+ * beside the last, and with transfers where it says so. */
 gable_status ladder_climb(bench_session *session, const gbl_roofs *roofs, const bench_case *what,
                           void (*row)(void *user, const ladder_row *row), void *user);
 

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include "device/message.h"
 
-/* A note is worth knowing but nothing that must be fixed: no GPU driver on a machine without one. */
+/* A note is worth knowing but nothing that must be fixed: no GPU driver on a machine without
+ * one. */
 typedef enum doctor_state { DOCTOR_OK, DOCTOR_NOTE, DOCTOR_PROBLEM } doctor_state;
 
 /* Prints one finding: what was looked at, what is the matter and, unless NULL, the command that

@@ -3,7 +3,8 @@
  *
  * A vendor's file (.icd) holds one line, the library that the loader is to open. Such libraries are
  * strangers: each is tried in a child process first, because one that crashes in its constructors
- * would take this process along. Where files are looked for is as in ocl-icd and the Khronos loader.
+ * would take this process along. Where files are looked for is as in ocl-icd and the Khronos
+ * loader.
  */
 #include <dirent.h>
 #include <stdio.h>

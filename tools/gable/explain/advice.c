@@ -7,9 +7,9 @@
 #include <string.h>
 #include "advice.h"
 
-/* A term is worth advice from a third of the time on: without it the call would take two thirds, which no
- * timing hides. A remedy is named if the model gives it a fifth of the time or more: twice the median error that
- * the model is held to. */
+/* A term is worth advice from a third of the time on: without it the call would take two thirds,
+ * which no timing hides. A remedy is named if the model gives it a fifth of the time or more: twice
+ * the median error that the model is held to. */
 #define WORTH_NAMING (1.0 / 3)
 #define WORTH_DOING  0.8
 #define SMALL_PART                                                                                 \
@@ -178,7 +178,8 @@ static void add(advice *made, advice_kind kind, const char *format, ...)
     va_end(list);
 }
 
-/* Every place for a group is taken, and still too few bytes are under way: more work would not help. */
+/* Every place for a group is taken, and still too few bytes are under way: more work would not
+ * help. */
 static bool starved(const gbl_prediction *p)
 {
     return p->waves >= 1 && p->in_flight > 0 && p->in_flight < p->in_flight_needed;

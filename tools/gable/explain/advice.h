@@ -1,8 +1,9 @@
 /* advice.h: what holds a call back, in words, and what its caller could do about it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A pure function of the model's terms, the measured times and a few facts of the call: nothing is measured or
- * looked up here. Advice is given where the model says that it pays; where nothing does, that is the advice.
+ * A pure function of the model's terms, the measured times and a few facts of the call: nothing is
+ * measured or looked up here. Advice is given where the model says that it pays; where nothing
+ * does, that is the advice.
  */
 #ifndef TOOL_ADVICE_H
 #define TOOL_ADVICE_H
@@ -26,7 +27,8 @@ typedef enum advice_kind {
 const char *advice_name(advice_kind kind);
 
 #define ADVICE_TEXT_BYTES 400
-/* Above it prediction and measurement are said to differ: the bound that the model's 90th percentile is held to. */
+/* Above it prediction and measurement are said to differ: the bound that the model's 90th
+ * percentile is held to. */
 #define ADVICE_DIFFERENCE 0.25
 
 typedef struct advice_facts {

@@ -1,9 +1,9 @@
 /* explain.c: `gable explain`: predicted beside measured time of calls, and what holds them back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The prediction is made from the choice that the library would take, before anything runs; the measurement is
- * the benchmark's. A GPU that is not here is pretended: its kernels are planned, and compiled where NVIDIA's
- * compiler is found.
+ * The prediction is made from the choice that the library would take, before anything runs; the
+ * measurement is the benchmark's. A GPU that is not here is pretended: its kernels are planned, and
+ * compiled where NVIDIA's compiler is found.
  */
 #include <math.h>
 #include <stdio.h>

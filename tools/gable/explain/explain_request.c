@@ -90,8 +90,8 @@ const args_command explain_args = {
                 "  gable explain spmv laplace5:3000 --arch h200\n",
 };
 
-/* "spmv" with a letter or without, or "sparse_mv", beside the name of a matrix. spmv with sizes is the routine of packed
- * matrices. */
+/* "spmv" with a letter or without, or "sparse_mv", beside the name of a matrix. spmv with sizes is
+ * the routine of packed matrices. */
 static bool is_sparse(const args_words *words)
 {
     char text[256];

@@ -1,8 +1,10 @@
-/* explain_sparse.c: `gable explain spmv A.mtx`: the format of a sparse matrix, and what its product takes in each.
+/* explain_sparse.c: `gable explain spmv A.mtx`: the format of a sparse matrix, and what its product
+ * takes in each.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The prediction needs the lengths of rows only: nothing is sent to the device for it, which may be a pretended one. Formats
- * that would be many times as large as compressed rows are predicted, not measured.
+ * The prediction needs the lengths of rows only: nothing is sent to the device for it, which may be
+ * a pretended one. Formats that would be many times as large as compressed rows are predicted, not
+ * measured.
  */
 #include <math.h>
 #include <stdio.h>

@@ -68,7 +68,8 @@ static void print_work(const explanation *seen)
     snprintf(text, sizeof text, "%s read, %s written, %s: the least for any method",
              bytes_text(f->work.bytes_read, a), bytes_text(f->work.bytes_written, b), flops);
     print_line("work", text);
-    /* A variant multiplies with matrix units or without. What its units wait for is counted as flops. */
+    /* A variant multiplies with matrix units or without. What its units wait for is counted as
+     * flops. */
     const double all = f->cost.flops + f->cost.matrix_flops;
     advice_amount_text(all, f->cost.matrix_flops > 0 ? "flop of matrix units" : "flop", flops,
                        sizeof flops);

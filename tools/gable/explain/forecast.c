@@ -1,4 +1,5 @@
-/* forecast.c: what the library would do with a case of the benchmark, and what the model says of it.
+/* forecast.c: what the library would do with a case of the benchmark, and what the model says of
+ * it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
@@ -123,8 +124,8 @@ void forecast_choice_text(const forecast *made, char *text, size_t text_bytes)
     }
 }
 
-/* The model ranks variants whose cost says how the work is cut into groups, and those made of such; those of the cpu are
- * neither. */
+/* The model ranks variants whose cost says how the work is cut into groups, and those made of such;
+ * those of the cpu are neither. */
 static bool by_order(const forecast *made)
 {
     return made->match == GBL_MATCH_MODEL && !(made->cost.group_items > 0) &&

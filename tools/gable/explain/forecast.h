@@ -1,8 +1,9 @@
-/* forecast.h: what the library would do with a case of the benchmark, and what the model says of it.
+/* forecast.h: what the library would do with a case of the benchmark, and what the model says of
+ * it.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * No operands are made: addresses are looked at for their alignment, never followed. Kernels are found by
- * recording the call and dropping the recording; they are compiled for it, but not run.
+ * No operands are made: addresses are looked at for their alignment, never followed. Kernels are
+ * found by recording the call and dropping the recording; they are compiled for it, but not run.
  */
 #ifndef TOOL_FORECAST_H
 #define TOOL_FORECAST_H
@@ -50,11 +51,13 @@ void forecast_predict(const forecast *made, const gbl_device *device, const gbl_
 void forecast_choice_text(const forecast *made, char *text, size_t text_bytes);
 /* "measured here for this size", "forced" ... */
 const char *forecast_source(const forecast *made);
-/* "forced", "order" (the table's, where the model ranks nothing), else gbl_match_name: for programs. */
+/* "forced", "order" (the table's, where the model ranks nothing), else gbl_match_name: for
+ * programs. */
 const char *forecast_source_word(const forecast *made);
 
-/* Seconds that the work itself takes at the device's roof: the least bytes at what memory gives (hot, and
- * small enough: the cache), the flops at the rate of the arithmetic, whichever is longer. */
+/* Seconds that the work itself takes at the device's roof: the least bytes at what memory gives
+ * (hot, and small enough: the cache), the flops at the rate of the arithmetic, whichever is
+ * longer. */
 double forecast_roof_seconds(const forecast *made, const gbl_roofs *roofs, bool hot);
 
 #endif

@@ -1,8 +1,8 @@
 /* model_error.h: how far predictions are from measurements: |predicted - measured| / measured.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Quantiles lie between the ordered errors: position q (rows - 1), linear between its two neighbours. The median
- * of an even number of rows is then the mean of the two in the middle.
+ * Quantiles lie between the ordered errors: position q (rows - 1), linear between its two
+ * neighbours. The median of an even number of rows is then the mean of the two in the middle.
  */
 #ifndef TOOL_MODEL_ERROR_H
 #define TOOL_MODEL_ERROR_H
@@ -24,7 +24,8 @@ typedef struct model_error_summary {
     double median, p90; /* 0 without rows */
 } model_error_summary;
 
-/* Adds a row. false: its measurement is no time (not above 0), the prediction no number, or memory is short. */
+/* Adds a row. false: its measurement is no time (not above 0), the prediction no number, or memory
+ * is short. */
 bool model_error_add(model_errors *errors, const char *op, const char *mode, double predicted,
                      double measured);
 /* Over the rows of an op and a mode; NULL: of all. */

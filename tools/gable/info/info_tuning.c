@@ -1,8 +1,8 @@
 /* info_tuning.c: the part of `gable info` about the tuning database.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What choices are based on: for each op the size buckets that were measured on this device with the kernels
- * of this library, and what serves the others.
+ * What choices are based on: for each op the size buckets that were measured on this device with
+ * the kernels of this library, and what serves the others.
  */
 #include <stdio.h>
 #include <stdlib.h>

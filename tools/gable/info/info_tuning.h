@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Shows the database and what it holds for a device (NULL: the default), as text or as a member "tuning". A
- * device that cannot be opened is left out. */
+/* Shows the database and what it holds for a device (NULL: the default), as text or as a member
+ * "tuning". A device that cannot be opened is left out. */
 void info_tuning(bool json, const char *device);
 
 #endif

@@ -1,9 +1,9 @@
 /* roofline.c: a device's ceilings as a drawing of letters.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Williams, Waterman, Patterson: Roofline (CACM 52(4), 2009). A slope is a bandwidth, a level a rate of
- * arithmetic; what a routine can reach stands on the lowest of the two above its flops per byte. Both axes are
- * logarithmic, so slopes are straight.
+ * Williams, Waterman, Patterson: Roofline (CACM 52(4), 2009). A slope is a bandwidth, a level a
+ * rate of arithmetic; what a routine can reach stands on the lowest of the two above its flops per
+ * byte. Both axes are logarithmic, so slopes are straight.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* call_forms.c: calls of an op in all the forms that its kernels may be compiled for.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The number of a form is read digit by digit, each digit with a base of its own: one digit for each flag and switch,
- * one for each of the choices that all operands make together.
+ * The number of a form is read digit by digit, each digit with a base of its own: one digit for
+ * each flag and switch, one for each of the choices that all operands make together.
  */
 #include <string.h>
 #include "blas/level3/level3.h"
@@ -14,7 +14,8 @@
 #define LONG      100000000
 #define ROUND(to) (64 * (((to) + 63) / 64))
 
-/* Rows and columns of matrices: large, within the cache, small and ragged, thin either way. A square takes rows. */
+/* Rows and columns of matrices: large, within the cache, small and ragged, thin either way. A
+ * square takes rows. */
 static const struct {
     int64_t rows, columns;
 } shapes[] = {{8192, 8192}, {1024, 1024}, {MANY, MANY}, {31, 31}, {1000000, 16}, {16, 1000000}};
@@ -24,12 +25,14 @@ static const int64_t entries[] = {32, 1000, 31, 8};
 static const int64_t vectors[] = {8, 3, 1};
 static const int64_t widths[] = {400, 16, 4, 3, 2, 1};
 
-/* Of products: large, within the cache, ragged, small, tall, wide, long sums of few elements, one term. */
+/* Of products: large, within the cache, ragged, small, tall, wide, long sums of few elements, one
+ * term. */
 static const struct {
     int64_t m, n, k;
 } products[] = {{8192, 8192, 8192}, {1024, 1024, 1024}, {4095, 4097, 999}, {31, 31, 31},
                 {100000, 16, 1000}, {16, 100000, 1000}, {16, 17, 100000},  {1000, 1000, 1}};
-/* What routines that are made of products ask gemm for: a triangle of C, or a factor that is triangular. */
+/* What routines that are made of products ask gemm for: a triangle of C, or a factor that is
+ * triangular. */
 static const struct {
     gbl_triangle_c triangle_c;
     bool conj;
@@ -171,8 +174,8 @@ static void put_product_sizes(const gbl_op *op, const traits *t, digits *of, voi
     }
 }
 
-/* Of the plain product of two matrices, which has no flags of a triangle: what routines made of it ask for. Triangles
- * are square. */
+/* Of the plain product of two matrices, which has no flags of a triangle: what routines made of it
+ * ask for. Triangles are square. */
 static void put_inner(const traits *t, digits *of, void *given)
 {
     gbl_product_call *call = given;

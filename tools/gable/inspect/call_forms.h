@@ -1,9 +1,11 @@
-/* call_forms.h: calls of an op in all the forms that its kernels may be compiled for, from its description alone.
+/* call_forms.h: calls of an op in all the forms that its kernels may be compiled for, from its
+ * description alone.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A form is a choice of flags, switches, sizes, bands, alignments, distances between columns, strides, scalars by value
- * or on the device. The product of two matrices also comes as routines made of products call it. All combinations are
- * listed, the plainest first. Calls have addresses, but no memory. Sparse matrices come in all formats.
+ * A form is a choice of flags, switches, sizes, bands, alignments, distances between columns,
+ * strides, scalars by value or on the device. The product of two matrices also comes as routines
+ * made of products call it. All combinations are listed, the plainest first. Calls have addresses,
+ * but no memory. Sparse matrices come in all formats.
  */
 #ifndef TOOL_CALL_FORMS_H
 #define TOOL_CALL_FORMS_H

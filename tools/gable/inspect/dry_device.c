@@ -298,8 +298,8 @@ static gable_status describe(int index, gable_device_info *info, gbl_message *me
 
 static gbl_device_table table;
 
-/* Limits that all architectures share are CUDA's; how much there is of a thing is an H100's: it sets the
- * number of groups, hardly ever the code. */
+/* Limits that all architectures share are CUDA's; how much there is of a thing is an H100's: it
+ * sets the number of groups, hardly ever the code. */
 static gable_status open_device(int index, gbl_device **out, gbl_message *message)
 {
     dry_device *device = calloc(1, sizeof *device);

@@ -1,9 +1,9 @@
 /* dry_device.h: a pretended GPU on which nothing runs, to see which kernels a call would launch.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It has the properties that choices and plans look at, hands out addresses behind which there is no memory,
- * "builds" every kernel without a compiler and notes what is launched. The disk's cache of kernels is
- * neither read nor written, and what was kept in memory is forgotten when it closes.
+ * It has the properties that choices and plans look at, hands out addresses behind which there is
+ * no memory, "builds" every kernel without a compiler and notes what is launched. The disk's cache
+ * of kernels is neither read nor written, and what was kept in memory is forgotten when it closes.
  */
 #ifndef TOOL_DRY_DEVICE_H
 #define TOOL_DRY_DEVICE_H
@@ -22,13 +22,14 @@ typedef struct dry_kernel {
     int32_t values[GBL_MAX_MACROS];
 } dry_kernel;
 
-/* A context on a GPU of an architecture such as "sm_90a", to be closed also where opening failed; one at a
- * time. It is listed among the devices until then. */
+/* A context on a GPU of an architecture such as "sm_90a", to be closed also where opening failed;
+ * one at a time. It is listed among the devices until then. */
 gable_status dry_open(gable_context **ctx, const char *arch);
 void dry_close(gable_context *ctx);
 
-/* Whether kernels that are "built" from here on are compiled for the architecture, where NVIDIA's compiler is
- * found, to know their registers and local memory. Off at first: it takes about a second per kernel. */
+/* Whether kernels that are "built" from here on are compiled for the architecture, where NVIDIA's
+ * compiler is found, to know their registers and local memory. Off at first: it takes about a
+ * second per kernel. */
 void dry_compile(bool wanted);
 
 /* Kernels that were "built" so far. */

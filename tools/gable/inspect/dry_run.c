@@ -1,10 +1,11 @@
 /* dry_run.c: finds a call that a kernel is for, on a pretended GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nothing here knows a kernel or an op. Ops whose variants name the file are tried, that of the kernel's name first,
- * with calls from the plainest (long vectors, a large square matrix, all aligned) to the rarer (call_forms.h). A
- * variant tells which kernels it would run a call with. Variants that are for CPUs are asked last. Kernels that
- * measure the device belong to no op: these are launched. Those of sparse matrices and solvers are listed.
+ * Nothing here knows a kernel or an op. Ops whose variants name the file are tried, that of the
+ * kernel's name first, with calls from the plainest (long vectors, a large square matrix, all
+ * aligned) to the rarer (call_forms.h). A variant tells which kernels it would run a call with.
+ * Variants that are for CPUs are asked last. Kernels that measure the device belong to no op: these
+ * are launched. Those of sparse matrices and solvers are listed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,8 +115,8 @@ static bool search_op(gable_context *ctx, const char *file, gbl_dtype dtype, dry
 
 /* ---- Kernels of no op ---- */
 
-/* The kernels that measure: the roof of the benchmarks, which is of doubles, their reads of matrices, and those of the
- * model. */
+/* The kernels that measure: the roof of the benchmarks, which is of doubles, their reads of
+ * matrices, and those of the model. */
 static bool search_roof(gable_context *ctx, const char *file, gbl_dtype dtype, dry_found *found)
 {
     static bench_roof roof;
@@ -155,7 +156,8 @@ static bool search_sparse(const char *file, gbl_dtype dtype, dry_found *found)
 
 /* ---- All of them ---- */
 
-/* Letters of a kernel's name that are an op's stem: 3 of "dot_finish" for dot; 0: it is another's. */
+/* Letters of a kernel's name that are an op's stem: 3 of "dot_finish" for dot; 0: it is
+ * another's. */
 static size_t likeness(const char *stem, const gbl_op *op)
 {
     const size_t length = strlen(op->stem);

@@ -15,8 +15,8 @@ typedef struct dry_found {
     form_call call;
 } dry_found;
 
-/* Looks for a call that would run the kernel of a file in a precision: calls as they are chosen first, then each
- * variant forced. The context is one of dry_open. false: none does. */
+/* Looks for a call that would run the kernel of a file in a precision: calls as they are chosen
+ * first, then each variant forced. The context is one of dry_open. false: none does. */
 bool dry_run_find(gable_context *ctx, const char *file, gbl_dtype dtype, dry_found *found);
 
 /* The same call with other tunables. false: the kernel is not run then, and *found is as it was. */

@@ -1,8 +1,8 @@
 /* inspect.c: `gable inspect`: what the compiler made of a kernel. Needs NVRTC, but no GPU.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The macros are those of a call on a pretended GPU of the architecture: calls of the ops are tried until one would
- * run the kernel (dry_run.h). --set changes them.
+ * The macros are those of a call on a pretended GPU of the architecture: calls of the ops are tried
+ * until one would run the kernel (dry_run.h). --set changes them.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -161,8 +161,8 @@ static bool read_setting(const char **at, setting *one)
     return true;
 }
 
-/* The tunable that a macro comes from, by its name in lower case, or -1. Kernels of vectors call the group's
- * size WX, which is their tunable `local`. */
+/* The tunable that a macro comes from, by its name in lower case, or -1. Kernels of vectors call
+ * the group's size WX, which is their tunable `local`. */
 static int tunable_of(const gbl_variant *variant, const char *macro)
 {
     char name[DRY_NAME_BYTES];
@@ -183,8 +183,8 @@ static bool legal(const gbl_param *tunable, int32_t value)
     return false;
 }
 
-/* Applies --set: what is a tunable is planned with, as other macros may follow from it; then every macro named
- * has the value asked for. */
+/* Applies --set: what is a tunable is planned with, as other macros may follow from it; then every
+ * macro named has the value asked for. */
 static int apply_settings(gable_context *ctx, dry_found *found)
 {
     gbl_params params = found->choice.params;
@@ -275,7 +275,8 @@ static int make_spec(inspection *seen)
 
 /* ---- Compiling and reading ---- */
 
-/* Work-items per group as the kernel was compiled for, which --set may have changed; else as launched. */
+/* Work-items per group as the kernel was compiled for, which --set may have changed; else as
+ * launched. */
 static int group_items(const inspection *seen)
 {
     static const char word[] = ".maxntid ";

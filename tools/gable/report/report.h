@@ -1,9 +1,10 @@
 /* report.h: what `gable report` has read, and the page it writes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows, roofs, tuning entries and studies are read first, each with its device. Sections then write text to
- * `html` and commands for gnuplot to `script`: where a plot belongs, the text has a mark. At the end gnuplot
- * runs once over the whole script, and its pictures take the places of the marks.
+ * Rows, roofs, tuning entries and studies are read first, each with its device. Sections then write
+ * text to `html` and commands for gnuplot to `script`: where a plot belongs, the text has a mark.
+ * At the end gnuplot runs once over the whole script, and its pictures take the places of the
+ * marks.
  */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
@@ -88,12 +89,14 @@ void report_free(report *r);
 bool report_grow(report *r, void **list, long count, long *room, size_t item_bytes);
 /* The rows of a file's text; model_only: they are the model's, and make no curves. */
 void report_take_rows(report *r, const char *text, bool model_only);
-/* The index of a device by either of its texts, which is made if need be; -1: not wanted, or too many. */
+/* The index of a device by either of its texts, which is made if need be; -1: not wanted, or too
+ * many. */
 int report_device_of(report *r, const char *text);
 
 /* ---- report_groups.c: order ---- */
 
-/* The newest row of each case remains, with the newest ratio to each peer; sorted by device, op, flags, axis before shapes, precision and size. */
+/* The newest row of each case remains, with the newest ratio to each peer; sorted by device, op,
+ * flags, axis before shapes, precision and size. */
 void report_sort(report *r);
 
 /* The rows of one op with its flags on one device, neighbours after sorting. */
@@ -116,10 +119,11 @@ double report_median(double *values, long count);
 
 /* Text for HTML: markup is escaped, control characters are gone. */
 void report_text(report *r, const char *text);
-/* Text for gnuplot's commands, between single quotes: letters that could end or change a command are gone. */
+/* Text for gnuplot's commands, between single quotes: letters that could end or change a command
+ * are gone. */
 void report_label(report *r, const char *text);
-/* Starts a plot of this size (0: that of the grids), with the mark in the page; `alt` says what is seen. The
- * commands behind it are those of the plot. */
+/* Starts a plot of this size (0: that of the grids), with the mark in the page; `alt` says what is
+ * seen. The commands behind it are those of the plot. */
 void report_plot(report *r, int width, int height, const char *alt, ...) GBL_PRINTF(4, 5);
 /* <figure>, its title and legend. `legend` is HTML from report_key calls between the two. */
 void report_figure_begin(report *r, const char *class_name, const char *title);
@@ -132,9 +136,11 @@ void report_nothing(report *r, const char *what, const char *command);
 const char *report_number(double value, char text[32]);
 /* A size: 4096, 100k, 10M. */
 const char *report_size(double size, char text[32]);
-/* Ticks of a logarithmic axis, at most so many: powers of ten, with 2 and 5 between where there is room. */
+/* Ticks of a logarithmic axis, at most so many: powers of ten, with 2 and 5 between where there is
+ * room. */
 void report_log_ticks(report *r, const char *axis, double low, double high, int most);
-/* The step of a linear axis' ticks, 1, 2 or 5 times a power of ten: four to eight of them in the range. */
+/* The step of a linear axis' ticks, 1, 2 or 5 times a power of ten: four to eight of them in the
+ * range. */
 double report_tick_step(double range);
 /* The colour of a series, '#01000N', as gnuplot is told; pictures get var(--sN) for it. */
 int report_prec_colour(char prec);
@@ -142,10 +148,11 @@ extern const char report_precs[];
 
 /* ---- report_gnuplot.c ---- */
 
-/* Runs gnuplot over the script: the pictures, one after the other, as text from malloc. NULL: `why` says. */
+/* Runs gnuplot over the script: the pictures, one after the other, as text from malloc. NULL: `why`
+ * says. */
 char *report_gnuplot(const char *script, size_t bytes, char *why, size_t why_bytes);
-/* Writes the next of the pictures for the page, with colours that follow it; returns behind it, or NULL where
- * there is none. */
+/* Writes the next of the pictures for the page, with colours that follow it; returns behind it, or
+ * NULL where there is none. */
 const char *report_picture(const char *pictures, const char *alt, FILE *out);
 
 /* ---- the sections ---- */

@@ -1,8 +1,8 @@
 /* report_command.c: `gable report`: everything measured so far, as one page with plots.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The page is made in memory and beside its place, and moved there when it is whole: what was there before
- * stays until then.
+ * The page is made in memory and beside its place, and moved there when it is whole: what was there
+ * before stays until then.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* report_curves.c: bandwidth, of products of matrices flops, against size: one plot for each op and its flags, beside the
- * peers.
+/* report_curves.c: bandwidth, of products of matrices flops, against size: one plot for each op and
+ * its flags, beside the peers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A peer's bandwidth is that of the row over how much faster Gable is. Sizes that are one number (vectors,
- * square matrices) make a logarithmic axis; other shapes stand side by side, by name.
+ * A peer's bandwidth is that of the row over how much faster Gable is. Sizes that are one number
+ * (vectors, square matrices) make a logarithmic axis; other shapes stand side by side, by name.
  */
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,9 @@
-/* report_figures.c: figures of the page: their frame, their legend, the first commands of their plots.
+/* report_figures.c: figures of the page: their frame, their legend, the first commands of their
+ * plots.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Texts come out of files that anyone may have written. In the page markup is escaped; of what goes to
- * gnuplot only harmless letters remain, so that no text can end its quotes.
+ * Texts come out of files that anyone may have written. In the page markup is escaped; of what goes
+ * to gnuplot only harmless letters remain, so that no text can end its quotes.
  */
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What a file holds, its name says: roofs.jsonl, tuning.jsonl, model-error.jsonl; files of a folder
- * "studies"; all others have rows of `gable bench`. Lines that are no JSON objects are counted and skipped.
+ * "studies"; all others have rows of `gable bench`. Lines that are no JSON objects are counted and
+ * skipped.
  */
 #include <dirent.h>
 #include <stdlib.h>

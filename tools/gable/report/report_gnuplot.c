@@ -1,10 +1,11 @@
 /* report_gnuplot.c: runs gnuplot, and makes its pictures part of the page.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One process for all plots. Script, pictures and complaints go through files without names, so that no
- * pipe can fill up, and the process is ended after a while. Its SVG has colours as numbers: stand-ins,
- * which become the page's variables and follow its light and dark; black becomes the colour of text. Shapes
- * of points are defined once, by the page; identities and empty groups are left out.
+ * One process for all plots. Script, pictures and complaints go through files without names, so
+ * that no pipe can fill up, and the process is ended after a while. Its SVG has colours as numbers:
+ * stand-ins, which become the page's variables and follow its light and dark; black becomes the
+ * colour of text. Shapes of points are defined once, by the page; identities and empty groups are
+ * left out.
  */
 #include <errno.h>
 #include <signal.h>

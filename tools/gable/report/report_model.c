@@ -82,9 +82,10 @@ static void put_scatter(report *r, int device)
     report_figure_end(r);
 }
 
-/* One bar per 5 % between half of the measured time and twice of it. What lies beyond has a bar of its
- * own at each end, apart from the others, in another colour and with its count: a bar that stood for an
- * open range in the row of the others would hide how far off the worst predictions are. */
+/* One bar per 5 % between half of the measured time and twice of it. What lies beyond has a bar of
+ * its own at each end, apart from the others, in another colour and with its count: a bar that
+ * stood for an open range in the row of the others would hide how far off the worst predictions
+ * are. */
 static void put_histogram(report *r, int device)
 {
     enum { BINS = 30 };

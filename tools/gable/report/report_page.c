@@ -1,8 +1,8 @@
 /* report_page.c: the page that `gable report` writes: head, contents, a section for each device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nothing in it comes from elsewhere and nothing in it runs: style and pictures are inside, and the switch
- * between light and dark is a tick box that the style looks at.
+ * Nothing in it comes from elsewhere and nothing in it runs: style and pictures are inside, and the
+ * switch between light and dark is a tick box that the style looks at.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* report_roofline.c: every measured op beside what memory and arithmetic allow.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A point is the best row of an op with its flags in one precision; its arithmetic intensity is flops over
- * the fewest bytes any method must move. The plot's place on the canvas is fixed, so that labels can be laid
- * out here: points that lie on one another share a label, and a label without a free place is left out.
+ * A point is the best row of an op with its flags in one precision; its arithmetic intensity is
+ * flops over the fewest bytes any method must move. The plot's place on the canvas is fixed, so
+ * that labels can be laid out here: points that lie on one another share a label, and a label
+ * without a free place is left out.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -72,8 +73,8 @@ static bool overlaps(const box *a, const box *b)
     return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
 
-/* Whether the line y = slope x passes through a box. It rises: a box is above or below it as a whole if its
- * corners at the upper left and the lower right are. */
+/* Whether the line y = slope x passes through a box. It rises: a box is above or below it as a
+ * whole if its corners at the upper left and the lower right are. */
 static bool is_crossed(const canvas *c, const box *b, double slope)
 {
     if (!(slope > 0))
@@ -97,7 +98,8 @@ static bool is_free(const canvas *c, const box *wanted, const box *taken, int co
     return true;
 }
 
-/* The names of the points that lie where points[first] does, in one precision; they are done then. */
+/* The names of the points that lie where points[first] does, in one precision; they are done
+ * then. */
 static void join_names(const point *points, int count, int first, bool *done, char *text,
                        size_t bytes)
 {
@@ -171,8 +173,8 @@ static void rate_text(double giga, const char *unit, char *text, size_t bytes)
         snprintf(text, bytes, "%.*f G%s", giga >= 10 ? 0 : 1, giga, unit);
 }
 
-/* A label along the line y = slope x, ending shortly before the line bends or leaves the canvas: points
- * are further down. */
+/* A label along the line y = slope x, ending shortly before the line bends or leaves the canvas:
+ * points are further down. */
 static void put_slope_label(report *r, const canvas *c, const char *what, double slope,
                             double highest)
 {

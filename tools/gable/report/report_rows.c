@@ -1,8 +1,8 @@
 /* report_rows.c: reads rows of `gable bench` for `gable report`.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A line of circumstances stands above the rows of each run. Numbers such as no device gives are taken as
- * missing, so that no damaged row can spoil a plot.
+ * A line of circumstances stands above the rows of each run. Numbers such as no device gives are
+ * taken as missing, so that no damaged row can spoil a plot.
  */
 #include <string.h>
 #include "core/json_line.h"
@@ -143,7 +143,8 @@ static void put_shape(report_row *row, const double *sizes, size_t count)
     }
 }
 
-/* Words that stand alone as flags: "gemv N", "spmv sell N", "cg sell pipelined". No preconditioner needs no word. */
+/* Words that stand alone as flags: "gemv N", "spmv sell N", "cg sell pipelined". No preconditioner
+ * needs no word. */
 static bool stands_alone(const char *name)
 {
     static const char *const names[] = {"trans", "uplo", "side", "format", "form", "precond"};
@@ -153,7 +154,8 @@ static bool stands_alone(const char *name)
     return false;
 }
 
-/* Other flags stand by name; sizes make the axis or a shape. A sparse matrix is a shape by its own name. */
+/* Other flags stand by name; sizes make the axis or a shape. A sparse matrix is a shape by its own
+ * name. */
 static void take_args(report_row *row, const char *line)
 {
     const char *at = NULL;

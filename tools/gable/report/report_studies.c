@@ -1,8 +1,8 @@
 /* report_studies.c: the plots of `gable study`: portability of configurations, and latency.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * docs/studies.md has the members of the lines. The study of a file's last header counts; of several rows
- * of one op and configuration the last.
+ * docs/studies.md has the members of the lines. The study of a file's last header counts; of
+ * several rows of one op and configuration the last.
  */
 #include <math.h>
 #include <stdlib.h>

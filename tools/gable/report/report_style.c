@@ -1,9 +1,9 @@
 /* report_style.c: the look of the page that `gable report` writes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Colours are variables with two sets of values: light and dark, as the reader's system says, or the other
- * way round while the box at the top is ticked. Plots take theirs from the same variables: --s1 to --s8 are
- * series, in the order s, d, c, z where they are precisions.
+ * Colours are variables with two sets of values: light and dark, as the reader's system says, or
+ * the other way round while the box at the top is ticked. Plots take theirs from the same
+ * variables: --s1 to --s8 are series, in the order s, d, c, z where they are precisions.
  */
 #include "report.h"
 

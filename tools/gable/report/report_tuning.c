@@ -1,9 +1,11 @@
-/* report_tuning.c: the tuner's gains: what a call took with its first choice, beside the last winner.
+/* report_tuning.c: the tuner's gains: what a call took with its first choice, beside the last
+ * winner.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The database keeps all its measurements; a winner stands at the end of each run of the tuner, also where the
- * choice stayed. Only a changed choice is a gain: its line has the time of the choice before, from the runs in
- * which the two took turns. Lines of older versions have not; there two winners that differ are compared.
+ * The database keeps all its measurements; a winner stands at the end of each run of the tuner,
+ * also where the choice stayed. Only a changed choice is a gain: its line has the time of the
+ * choice before, from the runs in which the two took turns. Lines of older versions have not; there
+ * two winners that differ are compared.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +63,8 @@ static void name_of(const char *line, char *name, size_t bytes)
     snprintf(name, bytes, "%s%s%s%s", prec, op, flags[0] != '\0' ? " " : "", flags);
 }
 
-/* "3000x3000": the size that was tuned or, where an older version did not write it, the sizes of its class. */
+/* "3000x3000": the size that was tuned or, where an older version did not write it, the sizes of
+ * its class. */
 static void size_of(const char *line, char *size, size_t bytes)
 {
     static const char *const sizes[] = {"m", "n", "k", "batch"};

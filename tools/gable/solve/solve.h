@@ -33,7 +33,8 @@ bool solve_plot_svg(const solve_history *history, const char *title, gbl_draft *
 
 /* ---- solve_vector.c: right-hand sides and solutions ---- */
 
-/* b of n elements in a file, in the order of rows, as two doubles each. from malloc; NULL: the sentence is in message. */
+/* b of n elements in a file, in the order of rows, as two doubles each. from malloc; NULL: the
+ * sentence is in message. */
 double *solve_vector_read(const char *path, int64_t *n, bool *complex, gbl_message *message);
 /* Elements of the precision from pairs of doubles and back; both have room for n of their kind. */
 void solve_vector_pack(gbl_dtype dtype, int64_t n, const double *pairs, void *elements);

@@ -166,7 +166,8 @@ static gable_status product(gable_context *ctx, gable_sparse *A, gbl_dtype dtype
     return gbl_sparse_multiply(ctx, "gable_sparse_mv", dtype, &call);
 }
 
-/* b and a first guess of 0 on the device. Without a file x is ones for a while, and b is made of it. */
+/* b and a first guess of 0 on the device. Without a file x is ones for a while, and b is made of
+ * it. */
 static gable_status send_vectors(const solve_case *what, vectors *v)
 {
     gable_context *ctx = what->ctx;
@@ -239,7 +240,8 @@ static int prepare(solve_case *what, const char *words)
     return EXIT_DONE;
 }
 
-/* Kernels are compiled when they are first launched: a few iterations before, so that the time is that of a solve. */
+/* Kernels are compiled when they are first launched: a few iterations before, so that the time is
+ * that of a solve. */
 static gable_status warm_up(const solve_case *what, const vectors *v)
 {
     gable_solver *solver = what->solver;
@@ -255,7 +257,8 @@ static gable_status warm_up(const solve_case *what, const vectors *v)
                             (size_t)v->n * gbl_dtype_bytes(what->A->layout.dtype));
 }
 
-/* The files of --out and --svg: opened before anything is read, so that no solution is lost for want of a folder. */
+/* The files of --out and --svg: opened before anything is read, so that no solution is lost for
+ * want of a folder. */
 static gbl_draft out_file = {.file = -1}, svg_file = {.file = -1};
 
 static int open_files(void)

@@ -1,7 +1,9 @@
-/* solve_history.c: residuals of `gable solve` as they become known, and the line that says how it goes.
+/* solve_history.c: residuals of `gable solve` as they become known, and the line that says how it
+ * goes.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On a terminal the line is rewritten in place, five times a second. Elsewhere a line is added every five seconds.
+ * On a terminal the line is rewritten in place, five times a second. Elsewhere a line is added
+ * every five seconds.
  */
 #include <math.h>
 #include <stdio.h>

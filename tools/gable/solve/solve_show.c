@@ -108,8 +108,8 @@ void solve_show_choice(const solve_case *what)
 
 /* ---- What came of it ---- */
 
-/* Bytes per second that the device gives a working set of this size: what all vectors and the matrix take is about what an
- * iteration moves. */
+/* Bytes per second that the device gives a working set of this size: what all vectors and the
+ * matrix take is about what an iteration moves. */
 static double roof_of(const solve_case *what, const char **source)
 {
     gbl_roofs roofs;

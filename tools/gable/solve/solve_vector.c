@@ -1,7 +1,8 @@
 /* solve_vector.c: right-hand sides and solutions in Matrix Market files.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A vector is a matrix of one column or of one row, an array or coordinates; duplicates are added, what is missing is 0.
+ * A vector is a matrix of one column or of one row, an array or coordinates; duplicates are added,
+ * what is missing is 0.
  */
 #include <stdlib.h>
 #include "solve.h"

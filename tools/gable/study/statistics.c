@@ -43,7 +43,8 @@ static bool find_ranks(const double *values, int count, double *ranks)
     return true;
 }
 
-/* Spearman's rho is Pearson's correlation of the ranks. Half the sum of ranks is exact in double. */
+/* Spearman's rho is Pearson's correlation of the ranks. Half the sum of ranks is exact in
+ * double. */
 bool statistics_spearman(const double *x, const double *y, int count, double *rho)
 {
     if (count < 2)

@@ -1,9 +1,10 @@
 /* study.h: what the files of `gable study` share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A configuration is one set of copy's five tunables. study_space.c lists them and says what each is for the
- * other ops; study_store.c keeps rows in a file and reads them back; study_sweep.c measures; study_result.c
- * works out histograms, correlations and losses; study_show.c and study_plot.c show them.
+ * A configuration is one set of copy's five tunables. study_space.c lists them and says what each
+ * is for the other ops; study_store.c keeps rows in a file and reads them back; study_sweep.c
+ * measures; study_result.c works out histograms, correlations and losses; study_show.c and
+ * study_plot.c show them.
  */
 #ifndef TOOL_STUDY_H
 #define TOOL_STUDY_H
@@ -25,7 +26,8 @@ enum { STUDY_COPY, STUDY_ADD, STUDY_DOT, STUDY_GEMV, STUDY_OPS };
 
 extern const char *const study_op_names[STUDY_OPS];
 
-/* The configurations, numbered; those that share a kernel (all but the groups are equal) are neighbours. */
+/* The configurations, numbered; those that share a kernel (all but the groups are equal) are
+ * neighbours. */
 int study_config_count(void);
 int study_configs_a_kernel(void);
 void study_config(int index, gbl_params *params);
@@ -73,11 +75,12 @@ typedef struct study {
 bool study_make(study *s); /* false: no memory */
 void study_free(study *s);
 
-/* The path of a file of the studies' folder; `folder` is that of --out or NULL. false: no folder is known. */
+/* The path of a file of the studies' folder; `folder` is that of --out or NULL. false: no folder is
+ * known. */
 bool study_path(const char *folder, const char *name, char path[STUDY_PATH_BYTES]);
 
-/* Reads rows of the precision and size in s; with `any` those of the file's last header are taken. false:
- * there is no such file, or no header in it that fits. */
+/* Reads rows of the precision and size in s; with `any` those of the file's last header are taken.
+ * false: there is no such file, or no header in it that fits. */
 bool study_load(study *s, bool any);
 /* Each appends a line. false: it cannot be written. */
 bool study_write_header(study *s, const gbl_device *device);
@@ -134,7 +137,8 @@ int study_best(const study *s, int op);
 int study_next_best(const study *s, int op, const int *found, int count);
 /* false: no memory. */
 bool study_work_out(const study *s, study_result *result);
-/* Configurations that count for both ops (of two studies), as percent of each peak; room for all of them. */
+/* Configurations that count for both ops (of two studies), as percent of each peak; room for all of
+ * them. */
 int study_pairs(const study *s, int op, const study_result *of_s, const study *t, int other,
                 const study_result *of_t, double *x, double *y);
 
@@ -150,14 +154,14 @@ int study_compare(const args_command *args, const char *names, const char *folde
 
 /* ---- study_plot.c ---- */
 
-/* A script for gnuplot: commands go to the stream, then it is run. The sentence says what was made, or why
- * nothing was. */
+/* A script for gnuplot: commands go to the stream, then it is run. The sentence says what was made,
+ * or why nothing was. */
 typedef struct study_plot {
     FILE *script;
     char script_path[STUDY_PATH_BYTES], svg_path[STUDY_PATH_BYTES];
 } study_plot;
-/* `base` is the path without its ending. The terminal is set up for `columns` plots side by side, in `rows`.
- * false: the script cannot be written. */
+/* `base` is the path without its ending. The terminal is set up for `columns` plots side by side,
+ * in `rows`. false: the script cannot be written. */
 bool study_plot_begin(study_plot *plot, const char *base, int columns, int rows);
 void study_plot_end(study_plot *plot, char *sentence, size_t sentence_bytes);
 void study_plot_portability(const study *s, const study_result *result, char *sentence,

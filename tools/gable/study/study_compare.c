@@ -1,8 +1,8 @@
 /* study_compare.c: `gable study portability --devices A,B`: stored results of two devices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The same configuration on both is a point. What is lost when the best of one is used on the other is asked
- * of the configurations that both have measured, by their rows alone.
+ * The same configuration on both is a point. What is lost when the best of one is used on the other
+ * is asked of the configurations that both have measured, by their rows alone.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static bool read_slug(const char *file, char *slug, size_t slug_bytes)
     return true;
 }
 
-/* The devices whose names begin so, the first two of them; one that is the whole name counts alone. */
+/* The devices whose names begin so, the first two of them; one that is the whole name counts
+ * alone. */
 static int find_slugs(const char *folder, const char *name, char found[2][128])
 {
     DIR *stream = opendir(folder);

@@ -1,9 +1,11 @@
-/* study_latency.c: `gable study latency`: rate against occupancy, with 1, 2, 4 and 8 operations per work-item.
+/* study_latency.c: `gable study latency`: rate against occupancy, with 1, 2, 4 and 8 operations per
+ * work-item.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Arithmetic: kernels/roofs/muladd.cl, so many chains of multiply-adds in single precision, each of which waits for
- * the one before. Memory: kernels/roofs/read.cl, so many loads of 8 bytes before the first is used. All groups are
- * resident at once; what a unit holds is the work-items of its groups.
+ * Arithmetic: kernels/roofs/muladd.cl, so many chains of multiply-adds in single precision, each of
+ * which waits for the one before. Memory: kernels/roofs/read.cl, so many loads of 8 bytes before
+ * the first is used. All groups are resident at once; what a unit holds is the work-items of its
+ * groups.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +96,8 @@ static gable_status get_kernel(bench_latency *b, int test, const latency_point *
     return gbl_kernel_get(b->ctx->device, &spec, kernel, &b->ctx->message);
 }
 
-/* `rounds` are of ROOF_STEPS multiply-adds in each chain, or of one load in each place of a work-item. */
+/* `rounds` are of ROOF_STEPS multiply-adds in each chain, or of one load in each place of a
+ * work-item. */
 static gable_status enqueue(bench_latency *b, int test, const latency_point *point, int ilp,
                             gbl_kernel *kernel, int64_t rounds)
 {

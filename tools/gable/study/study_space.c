@@ -1,8 +1,8 @@
 /* study_space.c: the configurations of a study, and what each is for every op.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A configuration is a point of copy's space (src/blas/level1/stream_plan.c). Its number counts the groups
- * fastest: they are an argument of the launch, so that neighbours share a kernel.
+ * A configuration is a point of copy's space (src/blas/level1/stream_plan.c). Its number counts the
+ * groups fastest: they are an argument of the launch, so that neighbours share a kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -73,8 +73,8 @@ static int common_divisor(int a, int b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Steps of about the golden section of the number of kernels, without a common divisor with it, visit each
- * once and leave no large part of the space for the end. */
+/* Steps of about the golden section of the number of kernels, without a common divisor with it,
+ * visit each once and leave no large part of the space for the end. */
 int study_kernel_at(int place)
 {
     const int kernels = study_config_count() / study_configs_a_kernel();

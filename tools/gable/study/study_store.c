@@ -1,8 +1,8 @@
 /* study_store.c: the file of a study: one JSON object per line, appended as it is measured.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * docs/studies.md has the members. Whatever was measured before is read first, so that a study that was
- * stopped goes on, and one that is complete is only shown.
+ * docs/studies.md has the members. Whatever was measured before is read first, so that a study that
+ * was stopped goes on, and one that is complete is only shown.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* study_sweep.c: measures the configurations of a study, op by op, within a budget.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels are compiled in parallel, a handful at a time, and their configurations timed one after another,
- * alone. Configurations that launch the same kernel with the same arguments are timed once. The best of many
- * noisy times are then timed again in turn with a reference: in copy the first best of all, in the others copy's
- * best configuration.
+ * Kernels are compiled in parallel, a handful at a time, and their configurations timed one after
+ * another, alone. Configurations that launch the same kernel with the same arguments are timed
+ * once. The best of many noisy times are then timed again in turn with a reference: in copy the
+ * first best of all, in the others copy's best configuration.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -272,7 +272,8 @@ static int next_finalist(const study *s, int op, int reference)
     return -1;
 }
 
-/* Until the best are all times that were taken again: one that was only lucky loses its place to another. */
+/* Until the best are all times that were taken again: one that was only lucky loses its place to
+ * another. */
 static gable_status finals(op_sweep *o, int reference)
 {
     study *s = o->sweep->s;

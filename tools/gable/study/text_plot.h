@@ -11,8 +11,8 @@ void text_plot_histogram(const int *counts, int bins);
 void text_plot_scatter(const double *x, const double *y, int count, const char *x_title,
                        const char *y_title);
 
-/* Curves over a logarithmic x: curve c has points[c] of them and is drawn with the sign marks[c]. y is in
- * percent from 0 to 100. Where curves meet, the later is seen. */
+/* Curves over a logarithmic x: curve c has points[c] of them and is drawn with the sign marks[c]. y
+ * is in percent from 0 to 100. Where curves meet, the later is seen. */
 typedef struct text_curve {
     const double *x, *y;
     int points;

@@ -1,8 +1,8 @@
 /* tune_case.c: one case of `gable tune`: its space, the search on a rig, the database.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Kernels compiled here are candidates: not stored on disk, and forgotten when there are many. The winner is
- * asked for once more at the end, which stores it.
+ * Kernels compiled here are candidates: not stored on disk, and forgotten when there are many. The
+ * winner is asked for once more at the end, which stores it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -211,8 +211,8 @@ static double on_predict(void *user, const gbl_choice *choice)
 
 /* ---- Where to start ---- */
 
-/* Entries of the database that help: those of this bucket and kernel were measured already; winners of older
- * kernels and of sizes nearby are places to start. */
+/* Entries of the database that help: those of this bucket and kernel were measured already; winners
+ * of older kernels and of sizes nearby are places to start. */
 typedef struct history {
     case_run *run;
     uint64_t key;
@@ -379,8 +379,8 @@ static gable_status finish(case_run *run, gbl_search_result *result)
     return GABLE_OK;
 }
 
-/* The rest of the space, or as much of it as there is time until Ctrl-C, and how much slower than its best the
- * search's best is. */
+/* The rest of the space, or as much of it as there is time until Ctrl-C, and how much slower than
+ * its best the search's best is. */
 static gable_status find_regret(case_run *run, gbl_search_result *result)
 {
     const gbl_choice found = result->best;

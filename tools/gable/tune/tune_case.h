@@ -22,7 +22,8 @@ typedef struct tune_outcome {
     char wrong[160]; /* the first choice whose result was wrong */
 } tune_outcome;
 
-/* One case for about `seconds`. progress is told of what happens and which part of the case is done. */
+/* One case for about `seconds`. progress is told of what happens and which part of the case is
+ * done. */
 typedef struct tune_session {
     gable_context *ctx;
     const tune_request *asked;
@@ -32,7 +33,8 @@ typedef struct tune_session {
     void *user;
 } tune_session;
 
-/* GABLE_OK where the case has an outcome, also when it was stopped; else the context has the message. */
+/* GABLE_OK where the case has an outcome, also when it was stopped; else the context has the
+ * message. */
 gable_status tune_case_run(tune_session *session, const bench_case *what, double seconds,
                            tune_outcome *outcome);
 

@@ -1,4 +1,5 @@
-/* tune_command.c: `gable tune`: each case in turn within its share of the budget, and the table at the end.
+/* tune_command.c: `gable tune`: each case in turn within its share of the budget, and the table at
+ * the end.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>
@@ -16,7 +17,8 @@
 #include "tune_case.h"
 #include "gable/plural.h"
 
-/* Seconds of budget: with less, measuring the roofs would take longer than their better order saves. */
+/* Seconds of budget: with less, measuring the roofs would take longer than their better order
+ * saves. */
 #define LEAST_FOR_ROOFS 30
 
 typedef struct tune_run {

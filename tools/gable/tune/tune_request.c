@@ -14,14 +14,15 @@
 #define DEFAULT_PRECISIONS "sd"
 #define MOST_BUDGET        (7 * 24 * 3600.0)
 
-/* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two factors of
- * two away. gemv has variants of its own for few columns and for few rows. */
+/* A size a factor of about ten for vectors, of four for matrices: an answer serves sizes up to two
+ * factors of two away. gemv has variants of its own for few columns and for few rows. */
 #define VECTOR_SIZES "1e4,1e5,1e6,1e7"
 #define MATRIX_SIZES "256,1024,4096,8192"
 #define GEMV_SIZES   MATRIX_SIZES ",1e6x16,16x1e6"
 #define BAND_SIZES   "1e4x16,1e5x4,1e5x16,1e6x4,1e6x16,1e6x64"
 #define BATCH_SIZES  "8x8x1e5,32x32x1e4"
-/* Of products square ones, and thin ones: few columns, few terms, many terms. Those with three numbers are gemm's. */
+/* Of products square ones, and thin ones: few columns, few terms, many terms. Those with three
+ * numbers are gemm's. */
 #define PRODUCT_SIZES                                                                              \
     "128,256,512,1024,2048,4096,"                                                                  \
     "4096x64x4096,4096x4096x64,128x128x8192,4096x64,256x4096"
@@ -111,8 +112,8 @@ const args_command tune_args = {
                 "  gable tune --export tuning-h200.jsonl\n",
 };
 
-/* What `gable bench` has of sparse matrices has nothing to tune: the structure of a matrix, which no key holds, decides
- * what is fastest. */
+/* What `gable bench` has of sparse matrices has nothing to tune: the structure of a matrix, which
+ * no key holds, decides what is fastest. */
 static bool is_sparse(const char *word)
 {
     static const char *const words[] = {"sparse_mv", "sparse_mm", "cg",
@@ -199,7 +200,8 @@ static int check_set(const tune_request *asked)
     return EXIT_DONE;
 }
 
-/* "gemv=split_n" as `gable help --list variants` says it: the variant, where gemv is among the ops. */
+/* "gemv=split_n" as `gable help --list variants` says it: the variant, where gemv is among the
+ * ops. */
 static const char *strip_op(const case_request *cases, const char *variant)
 {
     const char *equals = variant != NULL ? strchr(variant, '=') : NULL;
