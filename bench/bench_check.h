@@ -16,19 +16,21 @@
  *   dsdot                   the same with the u of double; sdsdot: and one u of single
  *   nrm2, asum              (m + 2) u |result|
  *   gemv, symv, trmv ...    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
- *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output may
- *                           be NaN
+ *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output
+ *                           may be NaN
  *   trsv ...                likewise of the residual: |b - A x| within (m + 2) u |A| |x|
- *   gemm and products       (m + 2) u |alpha| sum |A_il| |B_lj|, m of the terms that are not 0; of syr2k both
- *                           products count. All outputs where that takes at most BENCH_PRODUCT_TERMS products,
- *                           else of the first, the last and some matrices between them, or
- *                           BENCH_SAMPLES rows in each of BENCH_PRODUCT_COLUMNS columns; no output may be NaN,
- *                           and beside a triangle nothing may be written
- *                           With beta = 1 the elements of C and one more rounding count too
+ *   gemm and products       (m + 2) u |alpha| sum |A_il| |B_lj|, m of the terms that are not 0; of
+ *                           syr2k both products count. All outputs where that takes at most
+ *                           BENCH_PRODUCT_TERMS products, else of the first, the last and some
+ *                           matrices between them, or BENCH_SAMPLES rows in each of
+ *                           BENCH_PRODUCT_COLUMNS columns; no output may be NaN, and beside a
+ *                           triangle nothing may be written. With beta = 1 the elements of C and
+ *                           one more rounding count too
  *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
- *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in syr2;
- *                           outside the triangle, and of transpose: none; of geam 3 u (|alpha| |A_ij| +
- *                           |beta| |B_ij|). Every element up to BENCH_CHECKED_WHOLE, one of 61 above
+ *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in
+ *                           syr2; outside the triangle, and of transpose: none; of geam 3 u
+ *                           (|alpha| |A_ij| + |beta| |B_ij|). Every element up to
+ *                           BENCH_CHECKED_WHOLE, one of 61 above
  *
  * The worst case of a sum of n terms is m = n, which says nothing at n = 10^8 in single precision;
  * 8 sqrt n holds with near certainty for the random data here (Higham and Mary, SISC 41, 2019).

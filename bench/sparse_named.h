@@ -4,8 +4,10 @@
  *
  *   laplace5:3000x3000    5 points on a grid, 3000 alone means 3000 x 3000
  *   laplace7:256          7 points in three dimensions, also 64x32x16; laplace27 likewise
- *   elasticity3:60        blocks of 3 x 3 for each pair of neighbours, of 1 to 64 unknowns per point
- *   convection7:100       upwind convection and diffusion, not symmetric; convection5 in two dimensions
+ *   elasticity3:60        blocks of 3 x 3 for each pair of neighbours, of 1 to 64 unknowns per
+ *                         point
+ *   convection7:100       upwind convection and diffusion, not symmetric; convection5 in two
+ *                         dimensions
  *   power:1e6             rows with lengths by a power law, up to 1000
  *   A.mtx                 a Matrix Market file: symmetry expanded, duplicates added
  */

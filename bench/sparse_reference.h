@@ -1,12 +1,14 @@
 /* sparse_reference.h: whether products and solutions with sparse matrices are right.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *   products    each element within (min(t, 8 sqrt t) + 2) u sum |a| |x|, t entries of the row (bench_check.h says why),
- *               2 sqrt 2 times that in complex precisions. Every row where there are at most BENCH_CHECKED_WHOLE
- *               entries, one of 61 above; no element may be NaN
- *   solutions   |b - A x| / |b|, recomputed from x in wide arithmetic, must agree with what the solver says to one part in
- *               a hundred (and 100 u), and not be above 1: a solver keeps its best iterate. Of cg in real precisions without
- *               a preconditioner it must also be within a factor of 2 of what a plain loop in double has after as many
+ *   products    each element within (min(t, 8 sqrt t) + 2) u sum |a| |x|, t entries of the row
+ *               (bench_check.h says why), 2 sqrt 2 times that in complex precisions. Every row
+ *               where there are at most BENCH_CHECKED_WHOLE entries, one of 61 above; no element
+ *               may be NaN
+ *   solutions   |b - A x| / |b|, recomputed from x in wide arithmetic, must agree with what the
+ *               solver says to one part in a hundred (and 100 u), and not be above 1: a solver
+ *               keeps its best iterate. Of cg in real precisions without a preconditioner it must
+ *               also be within a factor of 2 of what a plain loop in double has after as many
  *               iterations, where that is not above 1; below sqrt u all residuals are alike
  */
 #ifndef BENCH_SPARSE_REFERENCE_H

@@ -34,6 +34,17 @@ set --
 for folder in src include kernels tools bench tests examples scripts; do
     if [ -d "$folder" ]; then set -- "$@" "$folder"; fi
 done
+# Comments keep to 100 columns as code does. Texts in quotes, commands to copy and measured lines may be longer.
+if [ "$options" != -i ]; then
+    wide=$(find "$@" -type f \
+        \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \) \
+        ! -path src/model/roofs_builtin.c -exec awk '
+        length($0) > 100 && !/^ *"/ && !/^ \* +(cc|c\+\+) / { print FILENAME ":" FNR ": wider than 100 columns" }' {} +)
+    [ -z "$wide" ] || {
+        echo "$wide"
+        exit 1
+    }
+fi
 # shellcheck disable=SC2086 # options is one word or two
 find "$@" -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.cl' -o -name '*.cu' -o -name '*.cuh' \) \

@@ -10,9 +10,9 @@
  * and a precision, it sets up and prints that line. It then answers one line for each line it
  * reads, until the end of its input:
  *
- *     cg N     solves A x = b from x = 0 by N iterations without a preconditioner    "ok SECONDS"
- *     mv N     computes y = A b N times                                              "ok SECONDS"
- *     check    of the last result                                                    "ok |b - A x| / |b|" or "ok |y|"
+ *     cg N     solves A x = b from x = 0 by N plain iterations     "ok SECONDS"
+ *     mv N     computes y = A b N times                            "ok SECONDS"
+ *     check    of the last result                                  "ok |b - A x| / |b|", "ok |y|"
  *
  * What it cannot do it answers with "no REASON". Between commands it keeps no core busy.
  */

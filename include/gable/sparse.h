@@ -7,7 +7,7 @@
  * gable_sparse_dmv and their like, are declared in typed_sparse.h.
  *
  *     gable_sparse_dcsr(ctx, n, n, entries, 32, start, column, values, 0, &A);
- *     gable_sparse_solve(ctx, A, db, dx, NULL, &info);        solves A x = b; picks the method by looking at A
+ *     gable_sparse_solve(ctx, A, db, dx, NULL, &info);   // A x = b by a method that suits A
  */
 #ifndef GABLE_SPARSE_H
 #define GABLE_SPARSE_H
@@ -144,7 +144,8 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
  *   absolute     of |b - A x| (0: none); the looser of the two counts
  *   iterations   at most so many (10 n, at least 1000, at most 100000)
  *   restart      of gmres: m, 1 to 1000 on cpu, 1 to 256 elsewhere (30)
- *   batch        iterations between two looks of the host, 1 to 128; an odd number counts as the next (0: chosen)
+ *   batch        iterations between two looks of the host, 1 to 128; an odd number counts as the
+ *                next (0: chosen)
  *   format       auto, keep, csr, coo, ell, sell, hyb: what the iteration multiplies with
  *   guess        x: what x holds is the first guess; zero: 0 is, and x is not read (x) */
 GABLE_API gable_status gable_solver_set(gable_solver *solver, const char *options);

@@ -6,7 +6,8 @@
  * changes those that are written, and the kernel, which calls map_run. Optional, before the
  * include:
  *   MAP_SKIP(s)       true: with these scalars there is nothing to do
- *   MAP_READS_NOW(s)  the vectors that must be read with these scalars: the others may hold anything
+ *   MAP_READS_NOW(s)  the vectors that must be read with these scalars: the others may hold
+ *                     anything
  *   MAP_ALPHA_REALS   1: alpha is a real number whatever T is
  *   MAP_MATRIX        the scalars are the H of rotm
  * From the host, REAL_SCALARS 1: both scalars are real numbers beside complex vectors.

@@ -7,8 +7,10 @@
  * over between groups. All strips are as long as the matrix, so all groups have the same work. It
  * is for matrices that are small beside the cache, whose time is that of launches and hand-overs.
  *
- *     strip \  |\            lower triangle: the strip's rows end at the diagonal, its columns go on below it
- *            - |--\          a chunk is CHUNK columns of the rows, or CHUNK rows of the columns: LOADS loads of VEC
+ *     strip \  |\            lower triangle: the strip's rows end at the diagonal, its columns go
+ *                            on below it
+ *            - |--\          a chunk is CHUNK columns of the rows, or CHUNK rows of the columns:
+ *                            LOADS loads of VEC
  *              |  |#\        elements per lane, all of them in flight, either way
  *
  * A team of TEAM lanes takes a chunk at a time; the TEAMS of a group take them in turn. Of the

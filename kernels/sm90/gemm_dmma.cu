@@ -7,10 +7,12 @@
  * as both factors and C agree. They are numbered such that loads from shared memory touch all banks
  * once, and are 16 bytes wide where possible:
  *   rows g and g + 8 of a block are its rows 2 g and 2 g + 1;
- *   A stored along its rows: terms t, t + 4, t + 8, t + 12 of the matrix unit are terms 2 t, 2 t + 1, 2 t + 8, 2 t + 9 of the
- *   stage; column g of a block is g / 2 + 4 (g % 2), or g where B is stored along its columns;
- *   A stored along its terms: those are as they are; column g of a block is 2 (g % 4) + g / 4, or, of 16 columns of two
- *   blocks where B is stored along its columns, g % 2 + 8 (g / 2 % 2) + 2 (g / 4), and 4 more of the second block.
+ *   A stored along its rows: terms t, t + 4, t + 8, t + 12 of the matrix unit are terms
+ *   2 t, 2 t + 1, 2 t + 8, 2 t + 9 of the stage; column g of a block is
+ *   g / 2 + 4 (g % 2), or g where B is stored along its columns;
+ *   A stored along its terms: those are as they are; column g of a block
+ *   is 2 (g % 4) + g / 4, or, of 16 columns of two blocks where B is stored along its columns, g %
+ *   2 + 8 (g / 2 % 2) + 2 (g / 4), and 4 more of the second block.
  * Complex products are real ones: C has a row of real and a row of imaginary parts for each of its
  * rows, which rows g and g + 8 of a block are; terms 2 t and 2 t + 1 are the parts of term t of B,
  * and those of A are (re, im) and (-im, re). Row or column g of a block is g / 2 + 4 (g % 2); every

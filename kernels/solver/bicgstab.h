@@ -7,7 +7,8 @@
  *     bicgstab_half      alpha = rho / r0^H v, s = r - alpha v, s^H s, r0^H s
  *     bicgstab_product   t = A M^-1 s, t^H t, t^H s, r0^H t
  *     bicgstab_update    omega = t^H s / t^H t, x += M^-1 (alpha p + omega s), r = s - omega t,
- *                        rho' = r0^H s - omega r0^H t, p = r + (rho' alpha / (rho omega)) (p - omega v), r^H r
+ *                        rho' = r0^H s - omega r0^H t, r^H r,
+ *                        p = r + (rho' alpha / (rho omega)) (p - omega v)
  * Each group leaves its partial sums as doubles; the kernels behind add all of them, every group
  * for itself and in the same order, so that all decide alike. Group 0 writes the state; what it
  * writes no other group of the same launch needs, or all groups came to the same.

@@ -9,7 +9,8 @@
  *   q = A p; partial sums of <p, q> and <q, M^-1 q>; barrier;
  *   every group adds all partial sums in the same order: alpha = <r, M^-1 r> / <p, q>,
  *   beta = (alpha^2 <q, M^-1 q> - <r, M^-1 r>) / <r, M^-1 r>;
- *   x += alpha p; r -= alpha q; p = M^-1 r + beta p; partial sums of <r, r> and <r, M^-1 r>; barrier.
+ *   x += alpha p; r -= alpha q; p = M^-1 r + beta p; partial sums of <r, r> and <r, M^-1 r>;
+ *   barrier.
  *
  * Hand-overs: p and the partial sums, each across one grid_barrier. Sums of r are read behind the
  * next barrier but one, when faster groups write new ones: so there are two places for them, taken

@@ -6,7 +6,8 @@
  * reorthogonalization, 2022). At step k the columns below k are done. Column k is u, projected
  * once; column k + 1 is z = A M^-1 u.
  *     gmres_dots    s = V^H u, t = V^H z, u^H u, u^H z: V is read once
- *     gmres_column  beta^2 = u^H u - s^H s; the column before gets its last numbers; the next column of H
+ *     gmres_column  beta^2 = u^H u - s^H s; the column before gets its last numbers; the next
+ *                   column of H
  *     gmres_update  v = (u - V s) / beta, u := (z - V t - v (v^H z)) / beta: V is read once more
  * so that V is read twice per step where CGS2 reads it four times.
  */

@@ -10,7 +10,8 @@
  *   CONJ        1: values are conjugated; missing: 0
  *   COLUMNS     of X, side by side; missing: 1
  *   SCALED      1: x is multiplied with a diagonal, `scale` of sparse_x, as it is read; missing: 0
- *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run together at most
+ *   LANES       of CSR: lanes per row, a power of two; sparse_row_lanes takes as many as run
+ *               together at most
  *   STAGE, ITEMS  of CSR: entries of local memory and work-items per group for sparse_rows_staged
  *
  * Rows are asked for by their place in the order; sparse_row_at gives the row of the matrix. Where

@@ -3,7 +3,8 @@
  *
  * van der Vorst (1992), preconditioned from the right. The first sweep makes s = r - alpha q and t
  * = A M^-1 s, the second
- *     x += alpha M^-1 p + omega M^-1 s;  r = s - omega t;  p = r + beta (p - omega q);  q = A M^-1 p
+ *     x += alpha M^-1 p + omega M^-1 s;  r = s - omega t;  p = r + beta (p - omega q);
+ *     q = A M^-1 p
  * with alpha = <r0, r> / <r0, q> and omega = <t, s> / <t, t>. beta needs the next <r0, r>, which is
  * <r0, s> - omega <r0, t>: both are summed up in the first sweep, so no sum has to be waited for in
  * between. alpha comes from sums of r and q themselves.

@@ -7,8 +7,10 @@
  * instruction. Two cores of a Xeon (Sapphire Rapids), d, one thread, 2026-11, these loops alone in
  * a program of their own beside a plain loop, the best of 30 runs, other programs running, us of a
  * product, single loads -> gathers:
- *     compressed rows   Trefethen_2000 24.7 -> 16.1   bcsstk13 46 -> 31   7 points, 20^3 35 -> 22   1138_bus 2.7 -> 3.3
- *     SELL of 8 rows    Trefethen_2000 24.7 -> 11.4   bcsstk13 46 -> 27   7 points, 20^3 35 -> 18   1138_bus 2.7 -> 1.7
+ *     compressed rows   Trefethen_2000 24.7 -> 16.1   bcsstk13 46 -> 31   7 points, 20^3 35 -> 22
+ *                                                     1138_bus 2.7 -> 3.3
+ *     SELL of 8 rows    Trefethen_2000 24.7 -> 11.4   bcsstk13 46 -> 27   7 points, 20^3 35 -> 18
+ *                                                     1138_bus 2.7 -> 1.7
  * The gathers of AVX2 (4 doubles) gain nothing over single loads there.
  *
  * Compressed rows are taken four at a time: their sums, each spread over a register, are then added

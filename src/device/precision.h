@@ -7,7 +7,8 @@
  *   DTYPE         GBL_S ... GBL_Z
  *   COMPLEX       0 or 1
  *   FN(f)         gable_sf ...; FN_R(f): gable_sf gable_df gable_scf gable_dzf
- *   FN_I(f)       gable_isf gable_idf gable_icf gable_izf; FN_M(f): gable_csf gable_zdf, complex only
+ *   FN_I(f)       gable_isf gable_idf gable_icf gable_izf; FN_M(f): gable_csf gable_zdf, complex
+ *                 only
  *   PRIVATE(f)    gbl_cpu_sf ... for the C kernels of the cpu
  *   FN_SPARSE(f)  gable_sparse_sf ...
  */

@@ -19,8 +19,9 @@
  *   CSR   start[rows + 1], column[entries], value[entries]
  *   COO   row[entries], column, value, sorted by row, then column
  *   ELL   entry j of row i is at i + j * stride, j < width; stride is rows, rounded up to 32
- *   SELL  slice s has rows [s * chunk, (s + 1) * chunk) of the order; entry j of its row l is at start[s] + l + j * chunk;
- *         start[slices + 1]. order[i] is the row of the matrix that stands at place i; NULL: i itself
+ *   SELL  slice s has rows [s * chunk, (s + 1) * chunk) of the order; entry j of its row l is at
+ *         start[s] + l + j * chunk; start[slices + 1]. order[i] is the row of the matrix that
+ *         stands at place i; NULL: i itself
  *   HYB   the first `width` entries of each row as ELL; the rest as COO in rest_row, rest_column,
  * rest_value */
 typedef struct gbl_sparse_layout {

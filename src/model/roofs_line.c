@@ -1,8 +1,9 @@
 /* roofs_line.c: roofs as one line of roofs.jsonl, and back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0","busy":0.02,"unsteady":0.01,
- *    "copy":2.1e10, ..., "flops":{"s":..., ...},"points":{"32768":9.1e10, ...}}
+ *   {"device":"cpu|Arm Neoverse V1||2|","date":"2026-11-15T12:00:00Z","version":"0.1.0",
+ *    "busy":0.02,"unsteady":0.01,"copy":2.1e10, ...,
+ *    "flops":{"s":..., ...},"points":{"32768":9.1e10, ...}}
  *
  * Bytes, seconds and their quotients, with all digits: what is read is what was written.
  */

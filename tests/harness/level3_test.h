@@ -9,9 +9,9 @@
  * |C|) with k the length of the sums, which is 2 k for syr2k (Higham, Accuracy and Stability, 3.1
  * and 3.5: it holds in any order of summation, with and without fused multiply-add). Bound of
  * solutions, element by element of the residual:
- * |alpha B - op(A) X| <= (n + 3) u (|op(A)| |X| + |alpha| |B|) with n the order of A: each column of X is the
- * solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any order,
- * which blocks of rows are, too; alpha B is rounded once, a quotient may be a product with a
+ * |alpha B - op(A) X| <= (n + 3) u (|op(A)| |X| + |alpha| |B|) with n the order of A: each column
+ * of X is the solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any
+ * order, which blocks of rows are, too; alpha B is rounded once, a quotient may be a product with a
  * reciprocal). For complex numbers both times up to 2 sqrt 2 (3.6). References are plain loops:
  * doubles for single precision and for integers, double-doubles (wide.h) for double precision.
  *

@@ -6,14 +6,17 @@
  *
  *     static gable_status gbmv(gable_context *ctx, const product_call *c)
  *     {
- *         return FN(gbmv)(ctx, c->trans, c->m, c->n, c->kl, c->ku, make(c->alpha.re, c->alpha.im), c->A,
- *                         c->lda, c->x, c->incx, make(c->beta.re, c->beta.im), c->y, c->incy);
+ *         return FN(gbmv)(ctx, c->trans, c->m, c->n, c->kl, c->ku,
+ *                         make(c->alpha.re, c->alpha.im), c->A, c->lda, c->x, c->incx,
+ *                         make(c->beta.re, c->beta.im), c->y, c->incy);
  *     }
  *     static gable_status gbmv_dev(...)
  *     static const product_form forms[] = {
- *         {.name = NAME(FN(gbmv)), .name_dev = NAME(FN(gbmv_dev)), .run = gbmv, .run_dev = gbmv_dev,
+ *         {.name = NAME(FN(gbmv)), .name_dev = NAME(FN(gbmv_dev)), .run = gbmv,
+ *          .run_dev = gbmv_dev,
  *          .arguments = "trans m n kl ku alpha A lda x incx beta y incy", .how = &stored_band}};
- *     const routine_parts PARTS = {.stem = "gbmv", .letter = LETTER, .dtype = DTYPE, .run = PRODUCT_PARTS,
+ *     const routine_parts PARTS = {.stem = "gbmv", .letter = LETTER, .dtype = DTYPE,
+ *                                  .run = PRODUCT_PARTS,
  *                                  .probe = product_probe, .forms = forms, .form_count = 1};
  *
  * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the

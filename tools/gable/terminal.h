@@ -30,7 +30,8 @@ void terminal_put(terminal_colour colour, const char *text);
 /* Columns of the terminal behind a stream; 0: it is none. */
 int terminal_columns(FILE *stream);
 
-/* "title     text", the text wrapped at words to the terminal, or to 100 columns elsewhere. `before`
+/* "title     text", the text wrapped at words to the terminal, or to 100 columns elsewhere.
+ *            `before`
  * columns of the line are taken already. */
 void terminal_paragraph(int before, const char *title, int title_width, const char *text);
 

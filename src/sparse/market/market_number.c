@@ -4,8 +4,9 @@
  * A number is w * 10^q with a whole w. Where w < 2^53 and |q| <= 22, both w and 10^|q| are doubles,
  * and one division or product rounds once (W. Clinger, How to Read Floating Point Numbers
  * Accurately, 1990). Where w has up to 19 digits and
- * |q| <= 27, 5^|q| fits 63 bits: the product is exact in 128 bits, and a quotient of 64 bits or more with a last bit
- * for the remainder rounds like the exact one. All else goes to core/number_text.h.
+ * |q| <= 27, 5^|q| fits 63 bits: the product is exact in 128 bits, and a quotient of 64 bits or
+ * more with a last bit for the remainder rounds like the exact one. All else goes to
+ * core/number_text.h.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
  * The standard form is made of calls: a product, two or three inner products, three updates of
  * vectors, and two tiny kernels that make alpha and beta of them. It takes any operator and
  * preconditioner, and runs on every device:
- *     q = A p,  alpha = <r, z> / <p, q>,  x += alpha p,  r -= alpha q,  z = M^-1 r,  beta = <r, z> / <r, z>',  p = z + beta p
+ *     q = A p,  alpha = <r, z> / <p, q>,  x += alpha p,  r -= alpha q,  z = M^-1 r,
+ *     beta = <r, z> / <r, z>',  p = z + beta p
  */
 #include <math.h>
 #include "core/kernel_args.h"

@@ -52,8 +52,8 @@ static double factor_of(const gable_solver *solver, double norm_b)
     return ldexp(1, -exponent);
 }
 
-/* |b| and the factor where |b| is too large for a number, while the elements of b may not be; 0: they are, or NaN.
- * `scaled` is a vector. */
+/* |b| and the factor where |b| is too large for a number, while the elements of b may not be; 0:
+ * they are, or NaN. `scaled` is a vector. */
 static gable_status size_of_b(gbl_solve *solve, void *scaled, double *factor)
 {
     gable_solver *solver = solve->solver;

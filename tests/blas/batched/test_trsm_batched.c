@@ -3,9 +3,9 @@
  *
  * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u
  * (|op(A)| |X| +
- * |alpha| |B|), for complex numbers times up to 2 sqrt 2 (Higham, Accuracy and Stability, 8.5; one rounding more for
- * alpha B); on the right likewise. Integers over diagonals of powers of two are exact. What of A is
- * not used is NaN or a pattern.
+ * |alpha| |B|), for complex numbers times up to 2 sqrt 2 (Higham, Accuracy and Stability, 8.5; one
+ * rounding more for alpha B); on the right likewise. Integers over diagonals of powers of two are
+ * exact. What of A is not used is NaN or a pattern.
  */
 #include "harness/matrix_data.h"
 #include "harness/trsm_batch_data.h"

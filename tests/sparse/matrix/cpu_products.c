@@ -38,8 +38,8 @@ static void multiply(const product *p, T *y)
     CHECK(PRIVATE(sparse_mv)(NULL, NULL, &args, &message) == GABLE_OK, "status, %s", message.text);
 }
 
-/* |y - alpha A x - beta y| over the bound (length + 2) u (|alpha| |A| |x| + |beta| |y|), at its worst; where data are
- * integers, all bits must agree. Rows past the last one must be as before. */
+/* |y - alpha A x - beta y| over the bound (length + 2) u (|alpha| |A| |x| + |beta| |y|), at its
+ * worst; where data are integers, all bits must agree. Rows past the last one must be as before. */
 static void compare(const product *p)
 {
     const double alpha_im = COMPLEX ? p->alpha.im : 0, beta_im = COMPLEX ? p->beta.im : 0;

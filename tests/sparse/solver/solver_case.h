@@ -40,8 +40,8 @@ bool case_file(const char *name, model *A);
 void case_start(system_case *c, const number *x);
 void case_solution(const system_case *c, number *x);
 
-/* |b - A x| in wide arithmetic over |b|; *rounding: how far a residual that is computed in the precision may be from it,
- * over |b|. */
+/* |b - A x| in wide arithmetic over |b|; *rounding: how far a residual that is computed in the
+ * precision may be from it, over |b|. */
 double case_residual(const system_case *c, const number *x, double *rounding);
 
 /* Solves with these options; the status must be good. */
