@@ -30,6 +30,6 @@ count=$(wc -l <"$folder/clang-commands")
 cd "$folder"
 status=0
 tr '\n' '\0' <clang-commands |
-    xargs -0 -n 1 -P "${JOBS:-$(nproc 2>/dev/null || echo 2)}" sh -c 'eval "$1" || { echo "failed: $1"; exit 255; }' sh || status=1
+    xargs -0 -n 1 -P "${JOBS:-$(nproc 2>/dev/null || echo 2)}" sh -c 'eval "$1" || { echo "failed: $1"; exit 1; }' sh || status=1
 echo "$count sources read"
 exit $status

@@ -393,15 +393,15 @@ static void test_symmetric(gable_context *ctx, const level1_checks *checks, cons
         if (apart && sizes[i] == 1)
             continue; /* one column is alike */
         for (int form = 0; form < 3; form++) {
-            const level1_case c = {.n = sizes[i],
-                                   .incx = form == 1 ? -2 : 1,
-                                   .incy = form == 1 ? 3 : 1,
-                                   .apart = apart,
-                                   .shift_x =
-                                       apart || symv_row == TWICE ? 0 : form * reals_of(checks),
-                                   .pad = form == 1 ? 4 : 0,
-                                   .on_device = (i + (size_t)form) % 2,
-                                   .repeats = 1 + (form == 0)};
+            const level1_case c = {
+                .n = sizes[i],
+                .incx = form == 1 ? -2 : 1,
+                .incy = form == 1 ? 3 : 1,
+                .apart = apart,
+                .shift_x = apart || symv_row == READ_TWICE ? 0 : form * reals_of(checks),
+                .pad = form == 1 ? 4 : 0,
+                .on_device = (i + (size_t)form) % 2,
+                .repeats = 1 + (form == 0)};
             run_list(ctx, checks->mirrored, name, &c);
         }
     }
@@ -444,7 +444,7 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
 {
     if (is_gpu) {
         test_symmetric(ctx, &level1_s, "symv", true);
-        symv_row = TWICE;
+        symv_row = READ_TWICE;
         memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
         test_symmetric(ctx, &level1_s, "symv", false);
         test_symmetric(ctx, &level1_d, "symv", false);
