@@ -5,8 +5,8 @@
 #   make demo        installs what is missing, builds, shows the devices and a one-minute benchmark, and
 #                    writes build/report.html
 #   make check       installs what is missing, builds, runs the tests and checks that a change needs
-#   make check-deep  clang, the sanitizers, mutants, emulated kernels, all forms of kernels through NVRTC
-#   make check-all   both, and the long tests
+#   make check-deep  clang, address and UB sanitizers, mutants, emulated kernels, all forms of kernels through NVRTC
+#   make check-all   both, the long tests and the thread sanitizer
 #   make check-gpu   the suite, compute-sanitizer and the benchmarks on every GPU; installs nothing
 #                    ONLY="tests opencl sanitizer bench" picks parts, OUT=folder takes the results
 #   make peers       installs ViennaCL, Eigen and PETSc where they are missing, and builds the programs that time

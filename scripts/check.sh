@@ -5,9 +5,10 @@
 #   scripts/check.sh          what a change needs: the release build in build/, the tests of units, interface and
 #                             command, every routine on cpu and on PoCL, packages, layers and format
 #   scripts/check.sh --deep   what takes long: clang's warnings, the tests labelled `sanitize` in build-asan/ (address
-#                             and undefined-behaviour sanitizers), threads in build-tsan/, mutants, hand-overs, the
-#                             emulated kernels for sm_90a, all forms of kernels through NVRTC
-#   scripts/check.sh --all    both, the tests labelled `long`, everything under the sanitizers, the Debian packages
+#                             and undefined-behaviour sanitizers), mutants, hand-overs, the emulated kernels for
+#                             sm_90a, all forms of kernels through NVRTC
+#   scripts/check.sh --all    both, the tests labelled `long`, everything under the sanitizers, threads in build-tsan/,
+#                             the Debian packages
 #
 # GABLE_REQUIRE names what tests must not skip: PoCL, locales, and NVRTC where a libnvrtc is found; a
 # value set by the caller stays.
@@ -92,11 +93,9 @@ if [ $deep = yes ]; then
     export LSAN_OPTIONS UBSAN_OPTIONS
     # The text of the library is the same for all precisions: two of them, of both sizes, will do but for --all.
     if [ $all = yes ]; then
-        asan_tests=long_tests short=OFF tsan_tests=long_tests threads=''
+        asan_tests=long_tests short=OFF
     else
         asan_tests=tests short=ON
-        tsan_tests='test_threads test_profile test_profile_solvers test_lifetime'
-        threads='-R ^(test_threads|test_profile|test_profile_solvers|test_lifetime)@'
         GABLE_TEST_PRECISIONS=sz
         export GABLE_TEST_PRECISIONS
     fi
@@ -104,12 +103,11 @@ if [ $deep = yes ]; then
     if part 'build with address and ub sanitizers' build build-asan asan $asan_tests -DGABLE_TESTS_SHORT=$short; then
         suite 'tests under address and ub sanitizers' build-asan -j 2 -L '^sanitize$' $leave
     fi
-    # shellcheck disable=SC2086
-    if part 'build with the thread sanitizer' build build-tsan tsan "$tsan_tests"; then
-        suite 'tests under the thread sanitizer' build-tsan -j 2 -L '^tsan$' $threads
-    fi
 fi
 if [ $all = yes ]; then
+    if part 'build with the thread sanitizer' build build-tsan tsan long_tests; then
+        suite 'tests under the thread sanitizer' build-tsan -j 2 -L '^tsan$'
+    fi
     part 'Debian packages, checked by lintian' build_packages || :
 fi
 if [ $ran_tests = yes ]; then

@@ -141,10 +141,12 @@ static void overlaps(void)
             "y of batch entry 0 and x of batch entry 2");
     REFUSED(
         gable_dgemv_strided(ctx, GABLE_NO_TRANS, 4, 4, 2, a, 4, 16, b, 1, 4, 3, c + 9, 1, -3, 3),
-        "gable_dgemv_strided", "overlaps argument 13 (y): y of batch entry 0 and y of batch entry 1");
+        "gable_dgemv_strided",
+        "overlaps argument 13 (y): y of batch entry 0 and y of batch entry 1");
     REFUSED(gable_dgemv_strided(ctx, GABLE_NO_TRANS, 4, 4, 2, a + 16, 4, -16, b, 1, 4, 3, a + 12, 1,
                                 16, 2),
-            "gable_dgemv_strided", "overlaps argument 6 (A): y of batch entry 0 and A of batch entry 1");
+            "gable_dgemv_strided",
+            "overlaps argument 6 (A): y of batch entry 0 and A of batch entry 1");
     REFUSED(gable_copy_bytes(ctx, a, (char *)a + 8, 16), "gable_copy_bytes",
             "argument 2 (destination)");
 
@@ -205,10 +207,12 @@ static void batches(void)
                                       C + MANY, MANY / 2, 1, MANY / 2));
     REFUSED(gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, C + 4 * MANY - 1, 1, 0, B, 2, 2, 0,
                                 C + 2 * MANY, 1, 2, MANY),
-            "gable_dgemm_strided", "overlaps argument 8 (A): C of batch entry 69999 and A of batch entry 0");
+            "gable_dgemm_strided",
+            "overlaps argument 8 (A): C of batch entry 69999 and A of batch entry 0");
     REFUSED(gable_dgemm_strided(ctx, plain, plain, 1, 2, 1, 2, A, 1, 1, B, 2, 2, 0, C, MANY - 1, 1,
                                 MANY),
-            "gable_dgemm_strided", "overlaps argument 15 (C): C of batch entry 0 and C of batch entry 69999");
+            "gable_dgemm_strided",
+            "overlaps argument 15 (C): C of batch entry 0 and C of batch entry 69999");
     const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     CHECK(seconds < 5, "six calls took %g s of processor time", seconds);
     CHECK_OK(ctx, gable_free(ctx, A));

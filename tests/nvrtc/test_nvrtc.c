@@ -12,7 +12,7 @@
  * precision untuned;
  * with $GABLE_TEST_ALL everything is.
  * `make check` compiles of each file and architecture the one kernel with the largest macros; with
- * the argument "forms" (`make check-deep`) all of those above.
+ * the argument "forms" (`make check-deep`) all of those above for sm_90a.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +34,9 @@
 #define HOPPER "sm_90a"
 static const char *const archs[] = {"sm_80", HOPPER};
 #define WIDEST_ONLY 0 /* of archs: only the widest precision, untuned */
+
+/* The argument "forms": all forms for sm_90a. */
+static bool forms;
 
 /* ---- What is compiled, at the end ---- */
 
@@ -139,8 +142,8 @@ static bool may_start(const gbl_variant *variant, const void *call, const gbl_pa
 static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
                 const gbl_params *params, const gbl_device *device, spec_list *list)
 {
-    const int forms = form_count(op, dtype);
-    for (int number = 0; number < forms; number++) {
+    const int form_total = form_count(op, dtype);
+    for (int number = 0; number < form_total; number++) {
         form_call call;
         gbl_kernel_spec specs[GBL_MAX_SPECS];
         form_make(op, dtype, number, &call);
@@ -218,7 +221,8 @@ static void all_of(const gbl_op *op, const gbl_variant *variant)
                    narrow = dtype % 2 == 0 && !widest; /* s and c, where there are d and z */
         if (!gbl_op_has(op, (gbl_dtype)dtype))
             continue;
-        for (int a = widest || all ? 0 : 1; a < (int)(sizeof archs / sizeof archs[0]); a++) {
+        for (int a = all || (widest && !forms) ? 0 : 1; a < (int)(sizeof archs / sizeof archs[0]);
+             a++) {
             gbl_params list[MAX_LINES];
             const int count = tunables(op, variant, (gbl_dtype)dtype, archs[a], list);
             const bool untuned = !all && (narrow || a == WIDEST_ONLY);
@@ -260,7 +264,7 @@ static void sparse_kernels(void)
             no_memory();
         gbl_sparse_specs((gbl_dtype)dtype, list);
         for (int i = 0; i < count; i++)
-            for (int a = dtype == GBL_Z || test_all() ? 0 : 1;
+            for (int a = test_all() || (dtype == GBL_Z && !forms) ? 0 : 1;
                  a < (int)(sizeof archs / sizeof archs[0]); a++)
                 compile_once(&list[i], archs[a]);
         free(list);
@@ -339,6 +343,7 @@ int main(int argc, char **argv)
     int major = 0, minor = 0;
     gbl_message message = {NULL, ""};
     test_start("test_nvrtc");
+    forms = argc > 1 && strcmp(argv[1], "forms") == 0;
     CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
     if (gbl_nvrtc_version(&major, &minor, &message) != GABLE_OK)
         test_skip("nvrtc", "NVRTC cannot be used: %s", message.text);
@@ -355,7 +360,7 @@ int main(int argc, char **argv)
     measuring_kernels();
     sparse_kernels();
     check_files();
-    if (!test_all() && (argc < 2 || strcmp(argv[1], "forms") != 0))
+    if (!test_all() && !forms)
         keep_heaviest();
     check_jobs();
     for (int i = 0; i < program_count; i++)

@@ -5,8 +5,7 @@
  * ends where the method's own, recursive residual is at the target or the method cannot go on. Then
  * the true residual is computed again:
  *   within the tolerance                          solved
- *   above it, at most half of the round before    the recursive residual is replaced by the true
- *                                                 one: another round
+ *   above it, at most half of the round before    another round, from the true residual
  *   above it, and more than half                  stagnated: rounding keeps it there
  * The x of the smallest true residual at the end of a round is kept and is what the caller gets.
  *
