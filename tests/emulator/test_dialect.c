@@ -11,6 +11,7 @@
 #include "core/context.h"
 #include "expect.h"
 #include "fake_device.h"
+#include "gemm_ladder.h"
 #include "ladder_check.h"
 #include "level1_check.h"
 #include "band_choice.h"
@@ -563,6 +564,7 @@ static void test_device(bool is_gpu)
 
 int main(void)
 {
+    EXPECT(gemm_ladder_add(), "the rungs of gemm are not added");
     test_device(false);
     test_device(true);
     return expect_summary("test_dialect");
