@@ -425,30 +425,6 @@ static void test_recorded(void)
     model_free(&m);
 }
 
-static void test_choice(void)
-{
-    for (int matrix = 0; matrix < MODELS; matrix++) {
-        model m = make_model(matrix);
-        gable_sparse *A = sparse_of(ctx, GBL_D, 32, &m), *B = NULL;
-        gable_format format = GABLE_FORMAT_AUTO;
-        int64_t chunk = -1, sigma = -1;
-        char why[256] = "";
-        test_case("the choice for %s", model_names[matrix]);
-        CHECK_OK(ctx, gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, why, sizeof why));
-        CHECK(format >= GABLE_CSR && format <= GABLE_HYB && chunk >= 0 && sigma >= 0,
-              "format %d, chunk %lld, sigma %lld", (int)format, (long long)chunk, (long long)sigma);
-        CHECK(strncmp(why, gbl_format_name(format), strlen(gbl_format_name(format))) == 0,
-              "\"%s\" does not start with %s", why, gbl_format_name(format));
-        CHECK(matrix != 2 || format != GABLE_ELL, "one long row fills up all others: %s", why);
-        CHECK(matrix != 6 || format == GABLE_CSR, "a matrix without entries: %s", why);
-        printf("%s: %s\n", model_names[matrix], why);
-        CHECK_OK(ctx, gbl_sparse_convert(ctx, A, format, chunk, sigma, &B));
-        CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
-        CHECK_OK(ctx, gable_sparse_destroy(ctx, B));
-        model_free(&m);
-    }
-}
-
 /* The format for a matrix that is only described, d with indices of 32 bits. */
 static gable_format picked(int64_t rows, int64_t shortest, int64_t longest, double mean,
                            double deviation, char *why, size_t why_bytes)
@@ -513,20 +489,46 @@ static void test_host_choice(void)
     CHECK(format == GABLE_CSR || format == GABLE_SELL, "%s", why); /* ELL 50000 */
 }
 
+static void test_choice(void)
+{
+    for (int matrix = 0; matrix < MODELS; matrix++) {
+        model m = make_model(matrix);
+        gable_sparse *A = sparse_of(ctx, GBL_D, 32, &m), *B = NULL;
+        gable_format format = GABLE_FORMAT_AUTO;
+        int64_t chunk = -1, sigma = -1;
+        char why[256] = "";
+        test_case("the choice for %s", model_names[matrix]);
+        CHECK_OK(ctx, gbl_sparse_choose(ctx, A, &format, &chunk, &sigma, why, sizeof why));
+        CHECK(format >= GABLE_CSR && format <= GABLE_HYB && chunk >= 0 && sigma >= 0,
+              "format %d, chunk %lld, sigma %lld", (int)format, (long long)chunk, (long long)sigma);
+        CHECK(strncmp(why, gbl_format_name(format), strlen(gbl_format_name(format))) == 0,
+              "\"%s\" does not start with %s", why, gbl_format_name(format));
+        CHECK(matrix != 2 || format != GABLE_ELL, "one long row fills up all others: %s", why);
+        CHECK(matrix != 6 || format == GABLE_CSR, "a matrix without entries: %s", why);
+        printf("%s: %s\n", model_names[matrix], why);
+        CHECK_OK(ctx, gbl_sparse_convert(ctx, A, format, chunk, sigma, &B));
+        CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+        CHECK_OK(ctx, gable_sparse_destroy(ctx, B));
+        model_free(&m);
+    }
+    test_host_choice();
+}
+
 /* test_sparse_mv [chosen|forced|...]: all parts, or one. */
 int main(int argc, char **argv)
 {
-    static void (*const parts[])(void) = {test_chosen, test_forced,     test_transposes,
-                                          test_doors,  test_arguments,  test_recorded,
-                                          test_choice, test_host_choice};
+    static void (*const parts[])(void) = {test_chosen, test_forced,    test_transposes,
+                                          test_doors,  test_arguments, test_recorded,
+                                          test_choice};
     static const char *const names[] = {"chosen",    "forced",   "transposes", "doors",
-                                        "arguments", "recorded", "choice",     "host"};
+                                        "arguments", "recorded", "choice"};
     const int count = (int)(sizeof parts / sizeof parts[0]);
     if (argc == 1 && side_by_side_asked())
         return side_by_side(argv[0], names, count);
     test_start("test_sparse_mv");
     ctx = test_open();
-    slow = ctx->device->table->build != NULL && !ctx->device->props.is_gpu && !test_all();
+    slow = test_small() ||
+           (ctx->device->table->build != NULL && !ctx->device->props.is_gpu && !test_all());
     for (int i = 0; i < count; i++)
         if (argc == 1 || strcmp(argv[1], names[i]) == 0)
             parts[i]();
