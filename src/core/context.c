@@ -317,6 +317,7 @@ void gable_close(gable_context *ctx)
         gbl_allocations_release(NULL, ctx);
         gbl_allocations_disown(ctx);
         device->table->queue_close(ctx->queue);
+        gbl_choices_clear(ctx);
         gbl_evidence_drop(ctx);
         gbl_tell(NULL, &(gbl_event){.kind = GBL_EVENT_CLOSED});
     }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/call_class.h"
+#include "core/choice_memo.h"
 #include "core/context.h"
 #include "core/former_names.h"
 #include "core/kernel.h"
@@ -17,8 +18,6 @@
 #include "core/number_text.h"
 #include "core/prepare.h"
 #include "core/recording.h"
-
-#define SLOTS_OF_ONE 4
 
 /* Written when a context opens (the same values each time), read by every call. */
 static _Atomic(gbl_choose_hook) choose_hook;
@@ -135,13 +134,24 @@ bool gbl_group_legal(const gbl_device *device, int64_t items, int64_t item_bytes
     return item_bytes <= MOST_HOST_ITEM_BYTES;
 }
 
+static uint64_t mixed_in(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+/* Eight bytes at a time: one choice of tunables hashes about a hundred plans. */
 uint64_t gbl_plan_hash(const void *plan, size_t bytes)
 {
     const unsigned char *at = plan;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ at[i]) * 0x100000001b3u;
-    return hash;
+    uint64_t hash = 0xcbf29ce484222325u ^ bytes, word = 0;
+    for (; bytes >= sizeof word; at += sizeof word, bytes -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = mixed_in(hash, word);
+    }
+    word = 0;
+    memcpy(&word, at, bytes);
+    return bytes > 0 ? mixed_in(hash, word) : hash;
 }
 
 static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
@@ -234,38 +244,15 @@ void gbl_op_foresee(const gbl_device *device, const gbl_op *op, const void *call
 
 /* ---- The memo ---- */
 
-static bool same_class(const gbl_class *a, const gbl_class *b)
-{
-    return a->op == b->op && a->key == b->key && a->ranking == b->ranking &&
-           a->fitting == b->fitting && a->forced == b->forced;
-}
-
-/* A choice may be in one of a few slots: two calls in turn that fought over one would both be
- * chosen for again each time, which takes a hundred times as long as to remember. */
 static void choose_known(gable_context *ctx, const gbl_class *of, const void *call,
                          gbl_choice *choice)
 {
-    uint64_t hash = of->key ^ (uintptr_t)of->op >> 4 ^ (uintptr_t)of->forced >> 3;
-    hash = (hash * 0x9e3779b97f4a7c15u) ^ of->ranking ^ of->fitting << 42;
-    const size_t first = (size_t)(hash * 0x9e3779b97f4a7c15u >> 32);
-    size_t slot = GBL_CHOICE_SLOTS;
-    for (size_t i = 0; i < SLOTS_OF_ONE; i++) {
-        const size_t at = (first + i) % GBL_CHOICE_SLOTS;
-        if (same_class(&ctx->choices.memo[at].of, of)) {
-            *choice = ctx->choices.memo[at].choice;
-            return;
-        }
-        if (slot == GBL_CHOICE_SLOTS && ctx->choices.memo[at].of.op == NULL)
-            slot = at;
-    }
-    if (slot == GBL_CHOICE_SLOTS)
-        slot = (first + ctx->choices.replaced++ % SLOTS_OF_ONE) % GBL_CHOICE_SLOTS;
+    if (gbl_memo_find(&ctx->choices.memo, of, choice))
+        return;
     choose_fresh(ctx, of, call, choice);
     ctx->choices.made++;
-    if (choice->variant == NULL)
-        return;
-    ctx->choices.memo[slot].of = *of;
-    ctx->choices.memo[slot].choice = *choice;
+    if (choice->variant != NULL)
+        gbl_memo_put(&ctx->choices.memo, of, choice);
 }
 
 /* The forced variant; tunables that were not given are those the choice has for it. */
@@ -304,10 +291,15 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
                     op->stem, ctx->device->info.name);
 }
 
+void gbl_choices_clear(gable_context *ctx)
+{
+    gbl_memo_clear(&ctx->choices.memo);
+    memset(ctx->choices.known, 0, sizeof ctx->choices.known);
+}
+
 void gbl_choices_forget(gable_context *ctx)
 {
-    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
-    memset(ctx->choices.known, 0, sizeof ctx->choices.known);
+    gbl_choices_clear(ctx);
     gbl_evidence_drop(ctx);
     gbl_evidence_take(ctx);
 }

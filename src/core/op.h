@@ -19,11 +19,10 @@
 /* of the end of a group that combined: scalars, the store of its result */
 #define GBL_END_STEPS       10
 #define GBL_MAX_OPS         256
-#define GBL_CHOICE_SLOTS    256
 #define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
 #define GBL_MAX_CALL_BYTES  512
 #define GBL_MAX_SHAPE_BYTES 128
-#define GBL_KNOWN_CALLS     64 /* a power of two */
+#define GBL_KNOWN_CALLS     256 /* a power of two */
 #define GBL_KNOWN_OPERANDS  8
 #define GBL_MAX_SPECS       4  /* kernels of one call */
 #define GBL_MAX_PARTS       40 /* kinds of calls within one */
@@ -237,6 +236,12 @@ typedef struct gbl_known_call {
     } operands[GBL_KNOWN_OPERANDS];
 } gbl_known_call;
 
+/* Choices by class: core/choice_memo.h. Zeroed before use. */
+typedef struct gbl_choice_memo {
+    struct gbl_memo_entry *slots;
+    size_t room, count;
+} gbl_choice_memo;
+
 /* Forced and memoised choices of a context. */
 typedef struct gbl_choices {
     gbl_forced forced[GBL_MAX_OPS];
@@ -244,11 +249,7 @@ typedef struct gbl_choices {
     /* The forced variant that runs now: where it calls its own op, what it calls is chosen freely.
      * NULL: none. */
     const gbl_variant *within;
-    struct {
-        gbl_class of;
-        gbl_choice choice;
-    } memo[GBL_CHOICE_SLOTS];
-    unsigned replaced;                     /* counts choices that made room for others */
+    gbl_choice_memo memo;
     unsigned made;                         /* counts choices that were not known before */
     gbl_known_call known[GBL_KNOWN_CALLS]; /* on the host, the last calls */
 } gbl_choices;
@@ -285,6 +286,9 @@ void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *c
 /* Forgets what was chosen, and takes what is known now (measurements, roofs): a context that is
  * open does neither by itself. */
 void gbl_choices_forget(gable_context *ctx);
+/* Forgets what was chosen and no more: of a context that closes, and of tests whose hooks choose
+ * otherwise from now on. */
+void gbl_choices_clear(gable_context *ctx);
 
 /* The values without any tuning. */
 void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);

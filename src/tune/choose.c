@@ -9,9 +9,12 @@
  * enough for tunables that the variant names, because the model's constants were measured with
  * them. They are also enough for a variant that calls other ops, beside a plain one.
  *
- * A variant that calls other ops takes as long as its parts, each with the choice for it; its
- * tunables stay as they start. Variants whose cost does not say how the work is divided into groups
- * (those of the cpu and of other libraries) are not ranked.
+ * A variant that calls other ops takes as long as its parts, each with a choice for it; its
+ * tunables stay as they start. Parts may call other ops in turn, and are predicted in the same way,
+ * through all levels: a factorization is made of solves, which are made of products. For a part the
+ * model is asked PART_PREDICTIONS times at most, and the choice is kept with what the context
+ * knows, because many variants have the same parts. Variants whose cost does not say how the work
+ * is divided into groups (those of the cpu and of other libraries) are not ranked.
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then
  * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
@@ -19,6 +22,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "core/choice_memo.h"
 #include "core/context.h"
 #include "core/key.h"
 #include "device/cpu_family.h"
@@ -33,14 +37,17 @@
 #define LEAST_GAIN     1    /* launches: another kernel is another 0.1 s of compiling */
 #define TUNABLES_GAIN                                                                              \
     4 /* a variant that starts slower than another by this factor is not looked into */
-#define FAR_STEPS         2  /* of a tunable's list, to each side, that are tried from one point */
-#define PARTS_PREDICTIONS 56 /* for all calls of one op that a variant makes */
-#define KNOWN_PARTS       12 /* whose choices are kept for the next variant */
+#define FAR_STEPS        2  /* of a tunable's list, to each side, that are tried from one point */
+#define PART_PREDICTIONS 12 /* for a call that a variant makes */
+/* Calls within calls that are looked into: gesv, getrf, trsm, gemm and the pieces of a product are
+ * five. */
+#define MOST_LEVELS 8
 
 /* What a context knows. */
 typedef struct evidence {
     gbl_snapshot *snapshot;
     gbl_roofs roofs;
+    gbl_choice_memo parts; /* choices for parts */
 } evidence;
 
 static void *take_evidence(const gbl_device *device)
@@ -60,6 +67,7 @@ static void *take_evidence(const gbl_device *device)
 static void drop_evidence(void *given)
 {
     evidence *taken = given;
+    gbl_memo_clear(&taken->parts);
     gbl_snapshot_drop(taken->snapshot);
     free(taken);
 }
@@ -72,19 +80,14 @@ const gbl_evidence_hooks gbl_tune_evidence = {.take = take_evidence, .drop = dro
 typedef struct asked {
     const gbl_device *device;
     const gbl_question *question;
-    const evidence *known;
-    bool inside; /* it is a part of another */
-    int most;    /* predictions */
+    evidence *known;
+    int level; /* 0: a call; 1: a part of it; 2: a part of that; ... */
+    int most;  /* predictions */
     int predictions;
     double enough; /* seconds: of variants that take longer nobody asks how long; 0: of all */
-    int part_count;
-    struct {
-        gbl_class of;
-        gbl_choice choice;
-    } parts[KNOWN_PARTS];
 } asked;
 
-static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice);
+static void choose_part(const asked *ask, const gbl_part_call *part, int level, gbl_choice *choice);
 
 /* Seconds as the tuner measures: replayed, operands not in the cache; in the mean over the sizes of
  * the class. 0: the cost does not say enough. */
@@ -114,21 +117,14 @@ static double predict_call(const asked *ask, const gbl_op *op, const void *call,
     return predict_cost(ask, ((const gbl_call *)call)->dtype, &cost);
 }
 
-/* Predictions for a part: those of the same op share them. */
-static int part_predictions(const gbl_part_call *parts, int count, const gbl_op *op)
-{
-    int same = 0;
-    for (int i = 0; i < count; i++)
-        same += parts[i].op == op;
-    return PARTS_PREDICTIONS / same;
-}
-
-/* The sum of a variant's parts, each with the choice for it. 0: of one of them nothing is known. */
-static double predict_parts(asked *ask, const gbl_choice *choice)
+/* The sum of the parts of a variant, which is itself on some level, each with a choice for it. 0: of
+ * one of them nothing is known. */
+static double predict_parts(const asked *ask, const void *call, const gbl_choice *choice, int level)
 {
     gbl_part_call parts[GBL_MAX_PARTS];
     const gbl_variant *variant = choice->variant;
-    const void *call = ask->question->call;
+    if (level == MOST_LEVELS)
+        return 0;
     const int count = variant->parts(variant, call, &choice->params, ask->device, parts);
     double seconds = 0;
     for (int i = 0; i < count && (ask->enough == 0 || seconds < ask->enough); i++) {
@@ -137,9 +133,11 @@ static double predict_parts(asked *ask, const gbl_choice *choice)
         if (parts[i].op == NULL)
             each = predict_cost(ask, ((const gbl_call *)call)->dtype, &parts[i].cost);
         else
-            choose_part(ask, &parts[i], part_predictions(parts, count, parts[i].op), &chosen);
+            choose_part(ask, &parts[i], level + 1, &chosen);
         if (chosen.variant != NULL)
-            each = predict_call(ask, parts[i].op, parts[i].call, &chosen);
+            each = chosen.variant->parts != NULL
+                       ? predict_parts(ask, parts[i].call, &chosen, level + 1)
+                       : predict_call(ask, parts[i].op, parts[i].call, &chosen);
         if (each <= 0)
             return 0;
         seconds += parts[i].count * each;
@@ -147,13 +145,13 @@ static double predict_parts(asked *ask, const gbl_choice *choice)
     return seconds;
 }
 
-/* What is inside a part is not looked into. */
 static double predict(asked *ask, const gbl_choice *choice)
 {
+    const gbl_question *question = ask->question;
     ask->predictions++;
-    if (choice->variant->parts == NULL)
-        return predict_call(ask, ask->question->of.op, ask->question->call, choice);
-    return ask->inside ? 0 : predict_parts(ask, choice);
+    return choice->variant->parts != NULL
+               ? predict_parts(ask, question->call, choice, ask->level)
+               : predict_call(ask, question->of.op, question->call, choice);
 }
 
 /* A walk through the tunables of one variant. */
@@ -392,43 +390,25 @@ static gbl_match answer(asked *ask, gbl_choice *choice)
     return match;
 }
 
-/* What is inside a part is not looked into, so a part is predicted with a variant that calls
- * nothing, where there is one. */
-static void leave_composed_out(gbl_class *of)
-{
-    uint64_t plain = of->fitting;
-    for (int i = 0; i < of->op->variant_count; i++)
-        if (of->op->variants[i].parts != NULL)
-            plain &= ~(UINT64_C(1) << i);
-    if (plain != 0)
-        of->fitting = plain;
-}
-
-/* Of a part, with so many predictions; what was asked before is known. variant NULL: none fits. */
-static void choose_part(asked *ask, const gbl_part_call *part, int most, gbl_choice *choice)
+/* For a part on a level. variant NULL: none fits. What was asked before is known; an answer that
+ * the last level cut short is not kept. */
+static void choose_part(const asked *ask, const gbl_part_call *part, int level, gbl_choice *choice)
 {
     gbl_question question;
     gbl_question_make(ask->device, part->op, part->call, NULL, &question);
-    leave_composed_out(&question.of);
-    for (int i = 0; i < ask->part_count; i++) {
-        if (memcmp(&ask->parts[i].of, &question.of, sizeof question.of) == 0) {
-            *choice = ask->parts[i].choice;
-            return;
-        }
-    }
+    if (gbl_memo_find(&ask->known->parts, &question.of, choice))
+        return;
     asked inside = {.device = ask->device,
                     .question = &question,
                     .known = ask->known,
-                    .inside = true,
-                    .most = most};
+                    .level = level,
+                    .most = PART_PREDICTIONS};
     answer(&inside, choice);
-    if (ask->part_count < KNOWN_PARTS) {
-        ask->parts[ask->part_count].of = question.of;
-        ask->parts[ask->part_count++].choice = *choice;
-    }
+    if (choice->variant != NULL && level < MOST_LEVELS)
+        gbl_memo_put(&ask->known->parts, &question.of, choice);
 }
 
-static gbl_match answer_question(const gbl_device *device, const evidence *known,
+static gbl_match answer_question(const gbl_device *device, evidence *known,
                                  const gbl_question *question, gbl_choice *choice)
 {
     asked ask = {

@@ -12,7 +12,7 @@
 #include "core/op.h"
 #include "tune/database.h"
 
-/* Times that the model may be asked for one choice, whatever variants there are: some 0.5 us
+/* Times that the model may be asked for one choice, whatever variants there are: some 0.4 us
  * each. */
 #define GBL_MOST_PREDICTIONS 112
 

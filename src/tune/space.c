@@ -16,6 +16,13 @@ static int index_of(const gbl_param *param, int32_t value)
     return -1;
 }
 
+/* Whether a tunable is the size of a group. Most are not, which their first letter tells. */
+static bool is_group(const char *name)
+{
+    return (name[0] == 'i' && strcmp(name, "items") == 0) ||
+           (name[0] == 'l' && strcmp(name, "local") == 0);
+}
+
 /* What every space has: values from the lists, and groups that the device takes. */
 static bool generally_legal(const gbl_choice *choice, const gbl_device *device)
 {
@@ -23,8 +30,8 @@ static bool generally_legal(const gbl_choice *choice, const gbl_device *device)
     for (int i = 0; i < variant->space_count; i++) {
         const gbl_param *param = &variant->space[i];
         const int32_t value = choice->params.value[i];
-        const bool group = strcmp(param->name, "items") == 0 || strcmp(param->name, "local") == 0;
-        if (index_of(param, value) < 0 || (group && !gbl_group_legal(device, value, 0)))
+        if (index_of(param, value) < 0 ||
+            (is_group(param->name) && !gbl_group_legal(device, value, 0)))
             return false;
     }
     return true;
@@ -34,10 +41,13 @@ bool gbl_space_legal(const gbl_choice *choice, const void *call, const gbl_devic
                      uint64_t *plan)
 {
     const gbl_variant *variant = choice->variant;
+    if (!generally_legal(choice, device))
+        return false;
+    if (variant->legal != NULL)
+        return variant->legal(variant, call, &choice->params, device, plan);
     *plan = gbl_plan_hash(choice->params.value,
                           (size_t)variant->space_count * sizeof choice->params.value[0]);
-    return generally_legal(choice, device) &&
-           (variant->legal == NULL || variant->legal(variant, call, &choice->params, device, plan));
+    return true;
 }
 
 int64_t gbl_space_size(const gbl_variant *variant)

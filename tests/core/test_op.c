@@ -101,7 +101,7 @@ static void test_memo(void)
     /* Without a hook: the first variant that fits. What the hook chose for such calls is forgotten
      * first. */
     gbl_install_choose(NULL);
-    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    gbl_choices_clear(ctx);
     call.n = 77777;
     EXPECT(strcmp(name_chosen(ctx, &gbl_dot_op, &call), "two_pass") == 0, "the first variant is %s",
            name_chosen(ctx, &gbl_dot_op, &call));

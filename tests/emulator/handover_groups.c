@@ -217,7 +217,7 @@ static void run_checks(void)
     gbl_install_choose(choose);
     for (int s = 0; s < SETTINGS && ctx != NULL; s++) {
         chosen = &settings[s];
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        gbl_choices_clear(ctx);
         for (int p = 0; p < 4; p++) {
             check_integers(ctx, precisions[p]);
             for (const handover_routine *routine = bits[p]; routine->stem != NULL; routine++)

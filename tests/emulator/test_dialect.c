@@ -446,12 +446,12 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
     if (is_gpu) {
         test_symmetric(ctx, &level1_s, "symv", true);
         symv_row = READ_TWICE;
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        gbl_choices_clear(ctx);
         test_symmetric(ctx, &level1_s, "symv", false);
         test_symmetric(ctx, &level1_d, "symv", false);
         test_symmetric(ctx, &level1_c, "hemv", false);
         symv_row = TWO_PASS;
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        gbl_choices_clear(ctx);
     } else {
         test_symmetric(ctx, &level1_d, "symv", false);
         test_symmetric(ctx, &level1_c, "hemv", false);
@@ -463,7 +463,7 @@ static void test_all_matrices(gable_context *ctx, bool is_gpu)
         if (is_gpu && matrix_chosen->items != 4)
             continue;
         for (split = 0; split < 2; split++) {
-            memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+            gbl_choices_clear(ctx);
             for (int p = 0; p < 4 && split == 0 && matrix_chosen->items == 4; p++)
                 test_triangles(ctx, precisions[p], is_gpu);
             for (int p = 0; p < 4; p++)
@@ -486,12 +486,12 @@ static void test_products(gable_context *ctx, bool is_gpu)
     for (int p = 0; p < 4 && !is_gpu; p++)
         run_list(ctx, precisions[p]->bands, "bands", &every);
     by_blocks = bands_wide = true;
-    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    gbl_choices_clear(ctx);
     for (int p = 0; p < 4; p += 3)
         run_list(ctx, precisions[p]->bands, is_gpu ? "flat" : "wide", &every);
     run_list(ctx, precisions[3]->batches, "blocks", &every);
     by_blocks = bands_wide = false;
-    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    gbl_choices_clear(ctx);
 }
 
 /* Every kernel that computes gemm, then the routines with kernels of their own. */
@@ -500,19 +500,19 @@ static void test_level3(gable_context *ctx)
     const level1_case plain = {.n = 0, .repeats = 1}, shifted = {.pad = 3, .repeats = 2};
     for (int s = 0; s < GEMM_SETTINGS; s++) {
         gemm_chosen = &gemm_settings[s];
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        gbl_choices_clear(ctx);
         for (int p = 0; p < 4; p++) {
             run_list(ctx, precisions[p]->products, "gemm", &plain);
             run_list(ctx, precisions[p]->products, "gemm", &shifted);
         }
     }
     gemm_chosen = gemm_settings;
-    memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+    gbl_choices_clear(ctx);
     for (int p = 0; p < 4; p++)
         run_list(ctx, precisions[p]->products, "symm", &plain);
     for (int s = 0; s < TRSM_SETTINGS; s++) {
         trsm_chosen = &trsm_settings[s];
-        memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+        gbl_choices_clear(ctx);
         for (int p = 0; p < 4; p++)
             run_list(ctx, precisions[p]->products, "trsm", &plain);
     }
@@ -532,7 +532,7 @@ static void test_device(bool is_gpu)
             continue;
         for (int pass = s < 2 ? 0 : 1; pass < 2; pass++) {
             one_pass = pass == 1;
-            memset(ctx->choices.memo, 0, sizeof ctx->choices.memo);
+            gbl_choices_clear(ctx);
             for (int p = 0; p < 4; p += s < 2 ? 1 : 3) {
                 fake_shuffle((unsigned)(s * 8 + pass * 4 + p + 1));
                 test_sizes(ctx, precisions[p]);

@@ -1,0 +1,354 @@
+/* test_factor_choices.c: what factorizations ask to be chosen, on a pretended H200.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The solves and products of LU, Cholesky and QR by recursion are run at five orders, without the
+ * panels. The first time they are chosen for; whoever factors again chooses nothing. Choices are
+ * counted, and the time that they took is printed. And of two variants that are made of solves,
+ * which are made of products, the quicker one is chosen.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "blas/level3/level3.h"
+#include "core/choice_memo.h"
+#include "core/context.h"
+#include "gable/inspect/dry_device.h"
+#include "harness/check.h"
+#include "tune/choose.h"
+
+#define PANEL 32 /* columns of a panel: they are the leaves of the recursion */
+
+static gable_context *ctx;
+static int calls;
+
+/* Where a matrix is, or a block of it. */
+typedef struct block {
+    char *at;
+    int64_t ld;
+} block;
+
+static block place(uintptr_t number, int64_t ld)
+{
+    return (block){(char *)(number << 40), ld};
+}
+
+static block part(block of, int64_t row, int64_t column)
+{
+    return (block){of.at + (row + column * of.ld) * 8, of.ld};
+}
+
+static void solve(gable_side side, gable_uplo uplo, gable_trans trans, int64_t m, int64_t n,
+                  block A, block B)
+{
+    const gbl_product_call call = {.dtype = GBL_D,
+                                   .side = side,
+                                   .uplo = uplo,
+                                   .trans = trans,
+                                   .diag = GABLE_NON_UNIT,
+                                   .m = m,
+                                   .n = n,
+                                   .A = A.at,
+                                   .lda = A.ld,
+                                   .B = B.at,
+                                   .ldb = B.ld,
+                                   .alpha = {.re = 1}};
+    if (m == 0 || n == 0)
+        return;
+    calls++;
+    CHECK_OK(ctx, gbl_op_run(ctx, &gbl_trsm_op, &call));
+}
+
+static void multiply(gable_trans trans_a, gable_trans trans_b, int64_t m, int64_t n, int64_t k,
+                     block A, block B, block C)
+{
+    const gbl_product_call call = {.dtype = GBL_D,
+                                   .trans = trans_a,
+                                   .trans_b = trans_b,
+                                   .m = m,
+                                   .n = n,
+                                   .k = k,
+                                   .A = A.at,
+                                   .lda = A.ld,
+                                   .B = B.at,
+                                   .ldb = B.ld,
+                                   .C = C.at,
+                                   .ldc = C.ld,
+                                   .alpha = {.re = -1},
+                                   .beta = {.re = 1}};
+    if (m == 0 || n == 0 || k == 0)
+        return;
+    calls++;
+    CHECK_OK(ctx, gbl_op_run(ctx, &gbl_gemm_op, &call));
+}
+
+static void update(int64_t n, int64_t k, block A, block C)
+{
+    const gbl_product_call call = {.dtype = GBL_D,
+                                   .uplo = GABLE_LOWER,
+                                   .trans = GABLE_NO_TRANS,
+                                   .n = n,
+                                   .m = n,
+                                   .k = k,
+                                   .A = A.at,
+                                   .lda = A.ld,
+                                   .C = C.at,
+                                   .ldc = C.ld,
+                                   .alpha = {.re = -1},
+                                   .beta = {.re = 1}};
+    calls++;
+    CHECK_OK(ctx, gbl_op_run(ctx, &gbl_syrk_op, &call));
+}
+
+/* Left of the middle are whole panels. */
+static int64_t half_of(int64_t n)
+{
+    const int64_t panels = (n + PANEL - 1) / PANEL;
+    return (panels + 1) / 2 * PANEL;
+}
+
+static void lu(int64_t m, int64_t n, block A)
+{
+    if (n <= PANEL)
+        return;
+    const int64_t k = half_of(n);
+    lu(m, k, A);
+    solve(GABLE_LEFT, GABLE_LOWER, GABLE_NO_TRANS, k, n - k, A, part(A, 0, k));
+    multiply(GABLE_NO_TRANS, GABLE_NO_TRANS, m - k, n - k, k, part(A, k, 0), part(A, 0, k),
+             part(A, k, k));
+    lu(m - k, n - k, part(A, k, k));
+}
+
+static void cholesky(int64_t n, block A)
+{
+    if (n <= PANEL)
+        return;
+    const int64_t k = half_of(n);
+    cholesky(k, A);
+    solve(GABLE_RIGHT, GABLE_LOWER, GABLE_TRANS, n - k, k, A, part(A, k, 0));
+    update(n - k, k, part(A, k, 0), part(A, k, k));
+    cholesky(n - k, part(A, k, k));
+}
+
+/* C := (I - V T V^T)^T C, W is k x n; and T of the whole by a product. */
+static void qr(int64_t m, int64_t n, block A, block T, block W)
+{
+    if (n <= PANEL)
+        return;
+    const int64_t k = half_of(n);
+    qr(m, k, A, T, W);
+    multiply(GABLE_TRANS, GABLE_NO_TRANS, k, n - k, m, A, part(A, 0, k), W);
+    multiply(GABLE_TRANS, GABLE_NO_TRANS, k, n - k, k, T, W, part(W, 0, n - k));
+    multiply(GABLE_NO_TRANS, GABLE_NO_TRANS, m, n - k, k, A, W, part(A, 0, k));
+    qr(m - k, n - k, part(A, k, k), part(T, k, k), W);
+    multiply(GABLE_TRANS, GABLE_NO_TRANS, k, n - k, m - k, part(A, k, 0), part(A, k, k),
+             part(T, 0, k));
+}
+
+static void factor(int which, int64_t n)
+{
+    const block A = place(1, n), T = place(2, n), W = place(3, n);
+    if (which == 0)
+        lu(n, n, A);
+    else if (which == 1)
+        cholesky(n, A);
+    else
+        qr(n, n, A, T, W);
+}
+
+/* ---- How many choices ---- */
+
+static const char *const names[] = {"LU", "Cholesky", "QR"};
+static const int64_t orders[] = {512, 1024, 3001, 4096, 8192};
+#define ORDERS (int)(sizeof orders / sizeof orders[0])
+
+static double spent; /* seconds */
+
+static void choose(gable_context *of, const gbl_question *question, gbl_choice *choice)
+{
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    gbl_tune_choose(of, question, choice);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    spent += (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+static unsigned choices_for(int which, int64_t n)
+{
+    const unsigned before = ctx->choices.made;
+    calls = 0;
+    spent = 0;
+    factor(which, n);
+    return ctx->choices.made - before;
+}
+
+/* A first call may take 5 ms for its choices, of which one takes some 30 us. */
+static void check_first(void)
+{
+    static const unsigned most[] = {160, 160, 360};
+    for (int which = 0; which < 3; which++) {
+        for (int i = 0; i < ORDERS; i++) {
+            test_case("%s of order %d, the first call", names[which], (int)orders[i]);
+            gbl_choices_forget(ctx);
+            const unsigned made = choices_for(which, orders[i]);
+            printf("%-8s of order %4d: %4d calls, %3u choices in %5.2f ms\n", names[which],
+                   (int)orders[i], calls, made, 1e3 * spent);
+            CHECK(made > 0 && made <= most[which], "%u choices for %d calls", made, calls);
+        }
+    }
+}
+
+/* A program that factors matrices of several orders in turn. */
+static void check_again(void)
+{
+    gbl_choices_forget(ctx);
+    for (int round = 0; round < 2; round++) {
+        for (int which = 0; which < 3; which++) {
+            for (int i = 0; i < ORDERS; i++) {
+                test_case("%s of order %d, round %d", names[which], (int)orders[i], round);
+                const unsigned made = choices_for(which, orders[i]);
+                CHECK(round == 0 || made == 0, "%u of %d calls were chosen for again", made, calls);
+            }
+        }
+    }
+}
+
+/* ---- The table of choices ---- */
+
+static void check_table(void)
+{
+    static const gbl_op op = {.stem = "none"};
+    gbl_choice_memo memo = {NULL, 0, 0};
+    gbl_choice choice = {.variant = NULL};
+    gbl_class of = {.op = &op};
+    int wrong = 0;
+    test_case("as many choices as are kept, and one more");
+    CHECK(!gbl_memo_find(&memo, &of, &choice), "an empty table knows a choice");
+    for (int i = 0; i < GBL_MOST_CHOICES; i++) {
+        of.key = (uint64_t)i % 128;
+        of.ranking = (uint64_t)i / 128 << 20;
+        choice.params.value[0] = i;
+        wrong += gbl_memo_find(&memo, &of, &choice);
+        gbl_memo_put(&memo, &of, &choice);
+    }
+    CHECK(wrong == 0, "%d choices were known before they were made", wrong);
+    for (int i = 0; i < GBL_MOST_CHOICES; i++) {
+        of.key = (uint64_t)i % 128;
+        of.ranking = (uint64_t)i / 128 << 20;
+        wrong += !gbl_memo_find(&memo, &of, &choice) || choice.params.value[0] != i;
+    }
+    CHECK(wrong == 0, "%d of %d choices are not known", wrong, GBL_MOST_CHOICES);
+    of.fitting = 1;
+    CHECK(!gbl_memo_find(&memo, &of, &choice), "another class has this choice");
+    choice.params.value[0] = -1;
+    gbl_memo_put(&memo, &of, &choice);
+    CHECK(memo.count == 1 && gbl_memo_find(&memo, &of, &choice) && choice.params.value[0] == -1,
+          "of a table that was full, %d are left", (int)memo.count);
+    gbl_memo_clear(&memo);
+    CHECK(!gbl_memo_find(&memo, &of, &choice), "a cleared table knows a choice");
+}
+
+/* ---- Variants made of composed routines ---- */
+
+static const gbl_op *called; /* by both variants */
+
+static uint64_t key_of(const void *call)
+{
+    (void)call;
+    return (uintptr_t)called;
+}
+
+static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call, (void)device;
+    return true;
+}
+
+static void work(const void *call, gbl_work *least)
+{
+    (void)call;
+    *least = (gbl_work){1e6, 1e6, 1e6};
+}
+
+static void cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)call, (void)params, (void)device;
+    *out = (gbl_cost){.memory_bytes = 2e6, .launches = 1};
+}
+
+static const int64_t quick_order = 64, slow_order = 4096;
+
+static int parts_of(const gbl_variant *self, const void *call, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const int64_t n = *(const int64_t *)self->detail;
+    const gbl_product_call made = {.dtype = GBL_D,
+                                   .side = GABLE_LEFT,
+                                   .uplo = GABLE_LOWER,
+                                   .trans = GABLE_NO_TRANS,
+                                   .diag = GABLE_NON_UNIT,
+                                   .m = n,
+                                   .n = n,
+                                   .k = n,
+                                   .A = place(1, n).at,
+                                   .lda = n,
+                                   .B = place(2, n).at,
+                                   .ldb = n,
+                                   .C = place(3, n).at,
+                                   .ldc = n,
+                                   .alpha = {.re = 1}};
+    (void)call, (void)params, (void)device;
+    parts[0].op = called;
+    parts[0].count = 1;
+    memcpy(parts[0].call, &made, sizeof made);
+    return 1;
+}
+
+static const gbl_variant variants[] = {
+    {.name = "quick",
+     .deterministic = true,
+     .fits = fits,
+     .cost = cost,
+     .parts = parts_of,
+     .detail = &quick_order},
+    {.name = "slow",
+     .deterministic = true,
+     .fits = fits,
+     .cost = cost,
+     .parts = parts_of,
+     .detail = &slow_order},
+};
+static const gbl_op made_op = {.stem = "made",
+                               .layout = &gbl_product_layout,
+                               .work = work,
+                               .key = key_of,
+                               .variants = variants,
+                               .variant_count = 2};
+
+static void check_levels(void)
+{
+    static const gbl_op *const ops[] = {&gbl_trsm_op, &gbl_syrk_op, &gbl_trmm_op, &gbl_gemm_op};
+    const gbl_product_call call = {.dtype = GBL_D};
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        gbl_choice choice;
+        called = ops[i];
+        test_case("two variants made of %s", called->stem);
+        if (CHECK_OK(ctx, gbl_op_choose(ctx, &made_op, &call, &choice)))
+            CHECK(choice.variant == &variants[0], "%s is chosen", choice.variant->name);
+    }
+}
+
+int main(void)
+{
+    test_start("test_factor_choices");
+    if (!CHECK_OK(ctx, dry_open(&ctx, "sm_90a")))
+        return test_finish();
+    gbl_install_choose(choose);
+    check_first();
+    check_again();
+    check_table();
+    check_levels();
+    dry_close(ctx);
+    return test_finish();
+}
