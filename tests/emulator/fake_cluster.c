@@ -553,8 +553,7 @@ void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
     gbl_launch_spec clusters = *spec;
     clusters.groups[0] = spec->groups[0] / cluster;
     int64_t *order = NULL;
-    if (cluster > MOST_GROUPS || spec->groups[0] % cluster != 0 ||
-        kernel->work_items > MOST_ITEMS || kernel->work_items % WARP != 0)
+    if (cluster > MOST_GROUPS || spec->groups[0] % cluster != 0 || kernel->work_items > MOST_ITEMS)
         fake_fault("a launch of %s with clusters of %d groups of %d work-items", spec->name,
                    cluster, kernel->work_items);
     else

@@ -11,7 +11,7 @@
 
 #define MOST_GROUPS    8 /* of a cluster */
 #define MOST_BARRIERS  16
-#define MOST_MBARRIERS 64
+#define MOST_MBARRIERS 256
 #define MOST_ITEMS     1024 /* of a group */
 #define WARP           32
 #define ORDERS                                                                                     \

@@ -9,7 +9,7 @@
 #include "core/kernel.h"
 #include "fake_device.h"
 
-#define DEVICE_NAME        "fake:0"
+#define EMULATED_DEVICES   2 /* the second is like a CPU behind OpenCL */
 #define HOPPER_UNITS       4 /* few, so that persistent groups take more than one tile */
 #define HOPPER_LOCAL_BYTES (227 * 1024)
 
@@ -38,7 +38,7 @@ typedef struct fake_mark {
     bool set;
 } fake_mark;
 
-static gbl_device *opened;
+static gbl_device *opened[EMULATED_DEVICES];
 static double clock_seconds;
 fake_settings fake_set;
 
@@ -67,7 +67,8 @@ static void do_step(const gbl_step *step)
     } else {
         const gbl_launch_spec *launch = &step->as.launch;
         for (int i = 0; i < launch->buffer_count; i++)
-            fake_need_memory(launch->buffers[i], 1, launch->name);
+            if (launch->buffers[i] != NULL || !fake_set.emulated) /* a kernel may not look at all */
+                fake_need_memory(launch->buffers[i], 1, launch->name);
         fake_run(((const fake_code *)launch->code)->kernel, launch);
     }
 }
@@ -132,6 +133,8 @@ static void fake_queue_close(gbl_queue *queue)
 static gable_status fake_sync(gbl_queue *queue, gbl_message *message)
 {
     flush((fake_queue *)queue);
+    if (fake_set.emulated && fake_faults() > 0)
+        return gbl_fail(message, GABLE_DEVICE_FAILED, "%s", fake_first_fault());
     return fake_must_fail(FAKE_SYNC, message) ? fake_status(FAKE_SYNC) : GABLE_OK;
 }
 
@@ -301,23 +304,25 @@ static void fake_mark_destroy(gbl_mark *mark)
 static gable_status fake_device_count(int *count, gbl_message *message)
 {
     (void)message;
-    *count = 1;
-    return GABLE_OK;
-}
-
-static gable_status fake_describe(int index, gable_device_info *info, gbl_message *message)
-{
-    (void)index;
-    (void)message;
-    memset(info, 0, sizeof *info);
-    snprintf(info->name, sizeof info->name, DEVICE_NAME);
-    snprintf(info->title, sizeof info->title, "host memory that fails on demand");
-    info->usable = 1;
-    info->units = 3;
+    *count = fake_set.emulated ? EMULATED_DEVICES : 1;
     return GABLE_OK;
 }
 
 static gbl_device_table table;
+
+static gable_status fake_describe(int index, gable_device_info *info, gbl_message *message)
+{
+    (void)message;
+    memset(info, 0, sizeof *info);
+    snprintf(info->name, sizeof info->name, "%s:%d", table.kind, index);
+    snprintf(info->title, sizeof info->title, "%s",
+             !fake_set.emulated ? "host memory that fails on demand"
+             : index == 0       ? "kernels as plain C, on a GPU like Hopper"
+                                : "kernels as plain C, on a CPU behind OpenCL");
+    info->usable = 1;
+    info->units = 3;
+    return GABLE_OK;
+}
 
 static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
 {
@@ -326,39 +331,43 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
     gbl_device *device = fake_memory(sizeof *device);
     if (device == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the fake device");
+    const bool hopper = fake_set.hopper && index == 0;
     fake_describe(index, &device->info, NULL);
     device->props = (gbl_props){
-        .is_gpu = fake_set.is_gpu,
+        .is_gpu = fake_set.is_gpu && index == 0,
         .fence_device = fake_set.fence_device,
         .pinned_is_address = fake_set.pinned_is_address,
         .disk_cache = fake_set.disk_cache,
         .image_at_build = fake_set.image_at_build,
-        .max_cluster = fake_set.hopper ? 8 : 1,
-        .max_tensor_maps = fake_set.hopper ? GBL_MAX_MAPS : 0,
-        .units = fake_set.hopper ? HOPPER_UNITS : 3,
-        .simd = fake_set.hopper ? 32 : 1,
+        .max_cluster = hopper ? 8 : 1,
+        .max_tensor_maps = hopper ? GBL_MAX_MAPS : 0,
+        .units = hopper ? HOPPER_UNITS : 3,
+        .simd = hopper ? 32 : 1,
         .max_group = 1024,
         .max_local_bytes = 65536,
-        .max_dynamic_local_bytes = fake_set.hopper ? HOPPER_LOCAL_BYTES : 0,
+        .max_dynamic_local_bytes = hopper ? HOPPER_LOCAL_BYTES : 0,
     };
     device->info.units = device->props.units;
-    strcpy(device->props.family, fake_set.hopper ? "sm_90" : "fake");
+    strcpy(device->props.family, hopper ? "sm_90" : fake_set.emulated ? "opencl-cpu" : "fake");
     device->table = &table;
-    snprintf(device->props.build_key, sizeof device->props.build_key, "%s",
+    snprintf(device->props.build_key, sizeof device->props.build_key, "%s%s",
+             fake_set.emulated && index > 0 ? "1 " : "",
              fake_set.build_key != NULL ? fake_set.build_key
-             : fake_set.hopper          ? "sm_90a fake-1"
+             : hopper                   ? "sm_90a fake-1"
                                         : "fake-1");
-    if (fake_set.hopper)
+    if (hopper)
         strcpy(device->info.arch, "sm_90a");
     fake_count(&fake_live.devices, 1);
-    *out = opened = device;
+    *out = opened[index] = device;
     return GABLE_OK;
 }
 
 static void fake_close(gbl_device *device)
 {
     fake_count(&fake_live.devices, -1);
-    opened = NULL;
+    for (int i = 0; i < EMULATED_DEVICES; i++)
+        if (opened[i] == device)
+            opened[i] = NULL;
     free(device);
 }
 
@@ -397,6 +406,7 @@ void fake_install(const fake_settings *given)
 {
     fake_set = *given;
     fake_books_clear();
+    table.kind = fake_set.emulated ? "emulated" : "fake";
     table.tensor_map = fake_set.hopper ? fake_tensor_map : NULL;
     table.active_clusters = fake_set.hopper ? fake_active_clusters : NULL;
     table.graph_build = fake_set.graphs ? fake_graph_build : NULL;
@@ -405,7 +415,8 @@ void fake_install(const fake_settings *given)
 
 void fake_remove(void)
 {
-    if (opened != NULL)
-        gbl_kernels_forget(opened);
+    for (int i = 0; i < EMULATED_DEVICES; i++)
+        if (opened[i] != NULL)
+            gbl_kernels_forget(opened[i]);
     gbl_device_add_table(NULL);
 }

@@ -54,6 +54,7 @@ typedef struct fake_settings {
     bool hopper;           /* has tensor maps, which hold their gbl_tensor_map_spec, and clusters */
     int build_msec;        /* how long a compilation takes */
     const char *build_key; /* NULL: "fake-1" */
+    bool emulated;         /* it is the emulated device (emulated.c) */
 } fake_settings;
 
 /* Objects alive. */
@@ -135,6 +136,7 @@ gable_status fake_pinned_alloc(gbl_device *device, size_t bytes, void **address,
 void fake_pinned_free(gbl_device *device, void *address);
 gbl_where fake_where(gbl_device *device, const void *address);
 
+/* fake_code.c, or emulated_code.c. */
 gable_status fake_build(gbl_device *device, const char *source, const char *const *macros,
                         const char *entry, gbl_code **code, gbl_message *message);
 gable_status fake_load(gbl_device *device, const void *image, size_t image_bytes, const char *entry,
@@ -150,7 +152,7 @@ extern int fake_mutant;
 #define FAKE_MAX_ITEMS 64 /* of a group */
 #endif
 
-/* The groups of a launch in a random order, row by row of them, from malloc. NULL: there was a
+/* fake_order.c: the groups of a launch in a random order, row by row of them, from malloc. NULL: there was a
  * fault. */
 int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);
 /* Runs all groups of a launch, to the end. */

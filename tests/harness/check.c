@@ -16,6 +16,9 @@ static const char *test_name = "test";
 static char current[512];
 static long passes, failures;
 
+/* Of programs that are linked with the emulated device (tests/emulator/emulated.h). */
+void emulated_offer(void) __attribute__((weak));
+
 /* A crash is a failure too, and the case that caused it must be seen. */
 static void crashed(int number)
 {
@@ -32,6 +35,8 @@ void test_start(const char *name)
 {
     test_name = name;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (emulated_offer != NULL && strncmp(test_device(), "emulated", 8) == 0)
+        emulated_offer();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
@@ -85,6 +90,8 @@ void test_failed(const char *file, int line, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     printf("FAILED %s:%d: %s [%s]\n", base != NULL ? base + 1 : file, line, text, current);
+    if (getenv("GABLE_TEST_STOP") != NULL) /* the first is enough: tests of mutants */
+        exit(1);
 }
 
 static bool required(const char *part)

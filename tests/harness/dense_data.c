@@ -53,7 +53,7 @@ static bool takes_all(const routine *r)
 
 bool dense_left_out(const routine *r)
 {
-    const bool fast = takes_all(r) || r->device->props.is_gpu;
+    const bool fast = takes_all(r) || routine_compiles_fast(r);
     const bool out = r->variant != NULL && !fast && r->dtype != GBL_S;
     if (out)
         test_leave_out(NULL,

@@ -42,7 +42,7 @@ bool matrix_takes_all(const routine *r)
 
 bool matrix_left_out(const routine *r)
 {
-    const bool fast = matrix_takes_all(r) || r->device->props.is_gpu;
+    const bool fast = matrix_takes_all(r) || routine_compiles_fast(r);
     const bool out = r->variant != NULL && !fast && r->dtype != GBL_S;
     if (out)
         test_leave_out(NULL,

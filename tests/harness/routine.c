@@ -79,8 +79,12 @@ static int only_x(shape *list, int count)
 
 bool routine_slow_compiler(const routine *r)
 {
-    const bool opencl = strcmp(r->device->table->kind, "opencl") == 0;
-    return !r->all && !r->device->props.is_host && (opencl || !r->device->props.is_gpu);
+    return !r->all && strcmp(r->device->table->kind, "opencl") == 0;
+}
+
+bool routine_compiles_fast(const routine *r)
+{
+    return r->device->props.is_gpu || strcmp(r->device->table->kind, "emulated") == 0;
 }
 
 bool routine_short_gpu(const routine *r)
@@ -262,7 +266,7 @@ bool routine_variant_fits(const routine *r, const gbl_variant *variant)
 
 bool routine_force(routine *r, const gbl_variant *variant, const char *tunables)
 {
-    static char choice[160];
+    static char choice[200];
     snprintf(choice, sizeof choice, "%s=%s%s", r->op->stem, variant->name, tunables);
     r->variant = variant;
     r->choice = choice;
@@ -471,7 +475,7 @@ static void run_given(routine *r, const routine_parts *parts, const char *only, 
     for (int i = 0; name != NULL && i < r->op->variant_count; i++) {
         const size_t length = strlen(r->op->variants[i].name);
         if (strncmp(name + 1, r->op->variants[i].name, length) == 0 &&
-            (name[1 + length] == ':' || name[1 + length] == '\0')) {
+            strchr(":,", name[1 + length]) != NULL) {
             routine_force(r, &r->op->variants[i], name + 1 + length);
             run_parts(r, parts, only, true);
             routine_unforce(r);
@@ -510,6 +514,8 @@ int main(int argc, char **argv)
     const char *some = getenv("GABLE_TEST_PRECISIONS");
     const char *letters = argc > 1 ? argv[1] : some != NULL ? some : "sdcz";
     const char *only = argc > 2 ? argv[2] : getenv("GABLE_TEST_PART"); /* NULL: all six */
+    if (only != NULL && strcmp(only, "all") == 0)
+        only = NULL;
     const char *bytes = getenv("GABLE_TEST_REGISTERS"); /* NULL: as wide as the CPU has them */
     if (argc == 1 && side_by_side_asked())
         return split(argv[0], letters);

@@ -11,6 +11,7 @@
  *     test_dot                     everything
  *     test_dot d exact             one precision, one part
  *     test_dot d exact dot=omp     with that variant
+ *     test_dot d all dot=omp       all its parts
  *
  * With $GABLE_TEST_SIDE_BY_SIDE the first of these has a process for each precision
  * (side_by_side.h).
@@ -81,6 +82,9 @@ typedef struct shape {
  * the operands. So without $GABLE_TEST_ALL a test asks for few of them; CUDA runs the same kernels
  * in the other forms. */
 bool routine_slow_compiler(const routine *r);
+
+/* A GPU, or kernels that are compiled as plain C: forced variants run in all precisions. */
+bool routine_compiles_fast(const routine *r);
 
 /* A GPU, without $GABLE_TEST_ALL. NVRTC takes seconds for a kernel of products, so tests of those
  * have each kernel with few flags and kinds of addresses, other ones in each precision. */

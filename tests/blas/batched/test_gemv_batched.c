@@ -99,7 +99,7 @@ static int make_cases(const routine *r, batch_case *list)
                  {17, 33, 2},  {31, 31, 36}, {33, 20, 1},   {64, 64, 34}, {65, 30, 3},
                  {130, 7, 4},  {7, 130, 35}, {200, 150, 3}, {6, 9, 2500}, {600, 451, 2}};
     static const int64_t gaps[] = {0, 0, 1, 3}, strides[] = {1, 2, -1, -3};
-    const bool few = !takes_all(r) && !r->device->props.is_gpu;
+    const bool few = !takes_all(r) && !routine_compiles_fast(r);
     int made = 0;
     for (int i = 0; i < (int)(sizeof sizes / sizeof sizes[0]); i++) {
         if (few && r->variant != NULL && i % 6 != 1)

@@ -224,6 +224,7 @@ static bool send(operands *o, const modified *q)
         put(&o->v[D2], i, q[i].d2);
         put(&o->v[X1], i, q[i].x1);
         put(&o->v[Y1], i, q[i].y1);
+        memcpy(guarded_element(&o->v[PARAM], i), q[i].param, sizeof q[i].param);
     }
     for (int k = 0; good && k < OPERANDS; k++)
         good = guarded_send(&o->v[k]);
@@ -377,6 +378,8 @@ static void exact(routine *r)
             if (set)
                 CHECK(q->param[i] == (R)param[i], "param[%d] is %g, not %g", i, (double)q->param[i],
                       param[i]);
+            else
+                CHECK(q->param[i] == 7, "param[%d], which the flag implies, was written", i);
         }
     }
 }
