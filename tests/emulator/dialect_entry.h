@@ -26,25 +26,12 @@ void ENTRY(const void *const *buffers, const void *args)
 #if defined(MAP_WRITES) /* every kernel of map.h */
     UNPACK(map_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
-#elif defined(KERNEL_STEM_read)
-    UNPACK(stream_args);
-    FN(read)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_sweep) || defined(KERNEL_STEM_muladd) || defined(KERNEL_STEM_chase) ||   \
-    defined(KERNEL_STEM_exchange)
+#elif defined(KERNEL_STEM_chase)
     UNPACK(roof_args);
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_arrive)
-    UNPACK(roof_args);
-    FN(arrive)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
 #elif defined(KERNEL_STEM_dot)
     UNPACK(reduce_args);
     FN(dot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), a);
-#elif defined(KERNEL_STEM_dsdot)
-    UNPACK(reduce_args);
-    FN(dsdot)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), CHANGED(4), buffers[5], a);
-#elif defined(KERNEL_STEM_dsdot_finish)
-    UNPACK(reduce_args);
-    FN(dsdot_finish)(buffers[0], CHANGED(1), buffers[2], a);
 #elif defined(KERNEL_STEM_nrm2) || defined(KERNEL_STEM_asum) || defined(KERNEL_STEM_amax)
     UNPACK(reduce_args);
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
@@ -64,9 +51,6 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_mnrm2_finish)
     UNPACK(mdot_args);
     FN(mnrm2_finish)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_mnrm2_teams)
-    UNPACK(mdot_args);
-    FN(mnrm2_teams)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_maxpy)
     UNPACK(maxpy_args);
     FN(maxpy)(buffers[0], buffers[1], CHANGED(2), a);
@@ -89,69 +73,21 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_gemv_batched_n) || defined(KERNEL_STEM_gemv_batched_t)
     UNPACK(gemv_batched_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_gemv_blocks_n) || defined(KERNEL_STEM_gemv_blocks_t)
-    UNPACK(gemv_blocks_args);
-    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_band_tile) || defined(KERNEL_STEM_band_flat) ||                          \
-    defined(KERNEL_STEM_band_single_item) || defined(KERNEL_STEM_band_n) ||                        \
-    defined(KERNEL_STEM_band_t)
+#elif defined(KERNEL_STEM_band_single_item)
     UNPACK(band_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_band_save)
-    UNPACK(band_args);
-    FN(band_save)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_sbmv)
-    UNPACK(sbmv_args);
-    FN(sbmv)(buffers[0], buffers[1], buffers[2], CHANGED(3), CHANGED(4), a);
-#elif defined(KERNEL_STEM_sbmv_finish)
-    UNPACK(sbmv_args);
-    FN(sbmv_finish)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_trmv_n) || defined(KERNEL_STEM_trmv_t)
+#elif defined(KERNEL_STEM_trmv_n)
     UNPACK(trmv_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_trsv)
     UNPACK(trsv_args);
     FN(trsv)(buffers[0], CHANGED(1), CHANGED(2), CHANGED(3), a);
-#elif defined(KERNEL_STEM_trsv_block) || defined(KERNEL_STEM_trsv_single_item)
-    UNPACK(trsv_args);
-    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_transpose_t) || defined(KERNEL_STEM_transpose_naive) ||                  \
-    defined(KERNEL_STEM_transpose_local)
-    UNPACK(turn_args);
-    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_transpose_in_place)
-    UNPACK(turn_args);
-    FN(transpose_in_place)(CHANGED(0), a);
 #elif defined(KERNEL_STEM_transpose_n)
     UNPACK(plane_args);
     FN(transpose_n)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_geam_n)
-    UNPACK(plane_args);
-    FN(geam_n)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_lacpy)
-    UNPACK(part_args);
-    FN(lacpy)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_laset)
-    UNPACK(part_args);
-    FN(laset)(buffers[0], buffers[1], CHANGED(2), a);
-#elif defined(KERNEL_STEM_potrf_leaf)
-    UNPACK(potrf_args);
-    FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
-#elif defined(KERNEL_STEM_gemm_batched) || defined(KERNEL_STEM_gemm_small)
-    UNPACK(gemm_batched_args);
-    CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
-#elif defined(KERNEL_STEM_trsm_batched)
-    UNPACK(trsm_batched_args);
-    FN(trsm_batched)(buffers[0], buffers[1], CHANGED(2), a);
-#elif defined(KERNEL_STEM_gemm_read)
-    UNPACK(gemm_args);
-    FN(gemm_read)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_gemm_finish)
-    UNPACK(gemm_args);
-    FN(gemm_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
 #elif defined(TRIANGLE_C) && defined(TRIANGULAR) /* every kernel of gemm.h with one launch */
     UNPACK(gemm_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
@@ -199,12 +135,6 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_expand)
     UNPACK(expand_args);
     FN(expand)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_trsm_leaf)
-    UNPACK(trsm_args);
-    FN(trsm_leaf)(buffers[0], buffers[1], CHANGED(2), a);
-#elif defined(KERNEL_STEM_trsm_strip)
-    UNPACK(trsm_args);
-    FN(trsm_strip)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_random)
     UNPACK(random_args);
     FN(random)(CHANGED(0), a);

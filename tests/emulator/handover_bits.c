@@ -4,12 +4,56 @@
  *
  * The numbers fill their mantissas, so that sums in another order have other bits.
  */
+#include <stdlib.h>
+#include <string.h>
+#include "device/precision.h"
+#include "gable/gable.h"
 #include "handover_bits.h"
-#include "level1_vectors.h"
+
+#if defined(PREC_S)
+#define TYPED(name) name##_s
+#elif defined(PREC_D)
+#define TYPED(name) name##_d
+#elif defined(PREC_C)
+#define TYPED(name) name##_c
+#else
+#define TYPED(name) name##_z
+#endif
 
 #define N       45
 #define LDA     48 /* columns start alike */
 #define COLUMNS 6
+
+#define REALS (COMPLEX ? 2 : 1)
+
+typedef struct vector {
+    R *host;
+    size_t reals;
+    int64_t n;
+    T *at;
+} vector;
+
+static T scalar(R re, R im)
+{
+#if COMPLEX
+    const T t = {re, im};
+#else
+    const T t = re;
+    (void)im;
+#endif
+    return t;
+}
+
+static gable_status send(gable_context *ctx, const vector *v)
+{
+    return gable_set_vector(ctx, (int64_t)v->reals, sizeof(R), v->host, 1, v->at, 1);
+}
+
+static void drop(gable_context *ctx, vector *v)
+{
+    gable_free(ctx, v->at);
+    free(v->host);
+}
 
 /* In (-1, 1). */
 static R number(size_t i, unsigned seed)
@@ -22,8 +66,13 @@ static R number(size_t i, unsigned seed)
 
 static bool make_random(gable_context *ctx, vector *v, int64_t n, R scale, unsigned seed)
 {
-    if (!make(ctx, v, n, 1, 0, 0, 0))
+    void *memory = NULL;
+    v->n = n;
+    v->reals = (size_t)n * REALS;
+    v->host = malloc(v->reals * sizeof(R));
+    if (v->host == NULL || gable_alloc(ctx, v->reals * sizeof(R), &memory) != GABLE_OK)
         return false;
+    v->at = memory;
     for (size_t i = 0; i < v->reals; i++)
         v->host[i] = scale * number(i, seed);
     return send(ctx, v) == GABLE_OK;
@@ -35,7 +84,7 @@ static gable_status take(gable_context *ctx, const vector *v, void *result, size
     *bytes = v->reals * sizeof(R);
     return *bytes > HANDOVER_BYTES
                ? GABLE_BAD_ARGUMENT
-               : gable_get_vector(ctx, (int64_t)v->reals, sizeof(R), v->base, 1, result, 1);
+               : gable_get_vector(ctx, (int64_t)v->reals, sizeof(R), v->at, 1, result, 1);
 }
 
 /* ---- reductions ---- */
@@ -170,7 +219,7 @@ static gable_status run_trsv(gable_context *ctx, int form, void *result, size_t 
     gable_status status = GABLE_OUT_OF_MEMORY;
     if (make_random(ctx, &A, N * LDA, (R)0.1, 11) && make_random(ctx, &x, N, 1, 12)) {
         for (int64_t i = 0; i < N; i++)
-            A.host[place(&A, i * LDA + i)] += 2;
+            A.host[(i * LDA + i) * REALS] += 2;
         status = send(ctx, &A);
         if (status == GABLE_OK)
             status = FN(trsv)(ctx, uplo, trans, GABLE_NON_UNIT, N, A.at, LDA, x.at, 1);

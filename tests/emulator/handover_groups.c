@@ -2,21 +2,21 @@
  * test_handover.c runs.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Checks of level1_check.h on integers, and random data, whose bits must be those of groups one
- * after another, each with two to six groups at the same time. An argument is the number of a
- * mutant (handover.cmake): then only the routines of its kernel run, with the mutant in the place
- * of the kernel. The status is 0 if all is well, 1 if a result is wrong, FAKE_HANGS if a launch
+ * Random data, whose bits must be those that the true kernel gives with groups one after another,
+ * each with two to six groups at the same time. That those are right is for the tests of routines
+ * on the emulated device. An argument is the number of a mutant (handover.cmake): then only the
+ * routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is well, 1 if a result is wrong, FAKE_HANGS if a launch
  * does not end, and what the sanitizer says otherwise.
  */
 #include <stdlib.h>
 #include "blas/level1/columns.h"
 #include "blas/level2/level2.h"
 #include "core/context.h"
+#include "core/kernel.h"
 #include "expect.h"
 #include "fake_device.h"
 #include "fake_groups.h"
 #include "handover_bits.h"
-#include "level1_check.h"
 
 #define ROUNDS 6 /* of random data, each with an order of its own */
 
@@ -135,53 +135,23 @@ static void note(bool good)
         exit(expect_summary("handover_groups"));
 }
 
-static void run(gable_context *ctx, const level1_checks *checks, const char *stem,
-                level1_function function, const level1_case *given)
+/* The kernels of a mutant from now on; 0: the true ones. */
+static void take_kernels(gable_context *ctx, int mutant)
 {
-    level1_case c = *given;
-    for (int round = 0; wanted(stem, checks->letter) && round < 2; round++) {
-        level1_report report = {"", ""};
-        vary(round + (int)c.n);
-        c.on_device = round % 2;
-        note(EXPECT(function(ctx, &c, &report), "%s: %s: %s", stem, report.check, report.why));
-    }
-}
-
-static level1_function find(const level1_named *list, const char *name)
-{
-    while (list->name != NULL && strcmp(list->name, name) != 0)
-        list++;
-    EXPECT(list->name != NULL, "there is no check named %s", name);
-    return list->function;
-}
-
-static void check_integers(gable_context *ctx, const level1_checks *checks)
-{
-    static const int64_t triangles[] = {16, 40, 61};
-    const bool real = checks->letter == 's' || checks->letter == 'd';
-    const level1_case line = {.n = 97, .incx = 1, .incy = 1, .columns = BATCH, .repeats = 3};
-    const level1_case plane = {.n = 40, .incx = 1, .incy = 1, .columns = 20, .repeats = 2};
-    for (int i = 0; i < 3; i++) {
-        const level1_case c = {.n = triangles[i], .incx = 1, .incy = 1, .repeats = 1};
-        run(ctx, checks, "trsv", find(checks->triangles, "trsv_n"), &c);
-        run(ctx, checks, "trsv", find(checks->triangles, "trsv_c"), &c);
-    }
-    run(ctx, checks, "symv_read_twice", find(checks->mirrored, real ? "symv" : "hemv"), &plane);
-    run(ctx, checks, "dot", checks->dot, &line);
-    run(ctx, checks, "nrm2", checks->nrm2, &line);
-    run(ctx, checks, "asum", find(checks->folds, "asum"), &line);
-    run(ctx, checks, "amax", find(checks->folds, "amax"), &line);
-    run(ctx, checks, "mdot", find(checks->columns, "mdot"), &line);
-    run(ctx, checks, "gemv_n", find(checks->matrices, "gemv_n"), &plane);
-    run(ctx, checks, "gemv_t", find(checks->matrices, "gemv_t"), &plane);
+    if (fake_mutant != mutant)
+        gbl_kernels_forget(ctx->device);
+    fake_mutant = mutant;
 }
 
 static void check_bits(gable_context *ctx, const handover_routine *routine, char letter, int form)
 {
     unsigned char plain[HANDOVER_BYTES], beside[HANDOVER_BYTES];
     size_t bytes = 0, also = 0;
+    const int mutant = fake_mutant;
     fake_at_once(1);
+    take_kernels(ctx, 0);
     EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, plain, &bytes));
+    take_kernels(ctx, mutant);
     for (int round = 0; round < ROUNDS; round++) {
         vary(round);
         EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, beside, &also));
@@ -208,7 +178,6 @@ static const char *stem_of(int mutant)
 
 static void run_checks(void)
 {
-    static const level1_checks *const precisions[] = {&level1_s, &level1_d, &level1_c, &level1_z};
     static const handover_routine *const bits[] = {handover_s, handover_d, handover_c, handover_z};
     const fake_settings device = {.fence_device = true, .deferred = true, .is_gpu = true};
     gable_context *ctx = NULL;
@@ -219,11 +188,10 @@ static void run_checks(void)
         chosen = &settings[s];
         gbl_choices_clear(ctx);
         for (int p = 0; p < 4; p++) {
-            check_integers(ctx, precisions[p]);
             for (const handover_routine *routine = bits[p]; routine->stem != NULL; routine++)
                 for (int form = 0; form < routine->forms; form++)
-                    if (wanted(routine->stem, precisions[p]->letter))
-                        check_bits(ctx, routine, precisions[p]->letter, form);
+                    if (wanted(routine->stem, "sdcz"[p]))
+                        check_bits(ctx, routine, "sdcz"[p], form);
         }
     }
     gable_close(ctx);

@@ -168,6 +168,8 @@ int main(int count, char **arguments)
         for (const mutant *m = lists[i].mutants; m->name != NULL; m++)
             routines |= m->routines;
         unsetenv("GABLE_TEST_STOP");
+        if (lists[i].mutants == product_mutants)
+            setenv("GABLE_TEST_SMALL", "1", 1); /* the first shapes of products are enough */
         if (make_folder(kernels, NULL))
             check_true_kernels(routines, log);
         setenv("GABLE_TEST_STOP", "1", 1);

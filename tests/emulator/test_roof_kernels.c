@@ -1,4 +1,4 @@
-/* roof_check.c: the kernels that measure a device, as plain C beside loops that say the same.
+/* test_roof_kernels.c: the kernels that measure a device, as plain C beside loops that say the same.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Their results are of no use, but they show that a kernel does all the work that its rate is
@@ -8,7 +8,7 @@
 #include "core/launch.h"
 #include "expect.h"
 #include "model/roofs_private.h"
-#include "roof_check.h"
+#include "emulated.h"
 #include "stream_args.h"
 
 enum { GROUPS = 3, ITEMS = 4, ALL = GROUPS * ITEMS, WORDS = 64 };
@@ -168,9 +168,10 @@ static void check_chase(gable_context *ctx)
 
 static void check_exchange(gable_context *ctx, int items, float together)
 {
-    enum { ROUNDS = 3, MOST = 8 };
-    const float numbers[1 + MOST] = {0.5f, 1, 2, 3, 4, 5, 6, 7, 8};
-    float seen[MOST + 1] = {0};
+    enum { ROUNDS = 3, MOST = 64 };
+    float numbers[1 + MOST] = {0.5f}, seen[MOST + 1] = {0};
+    for (int i = 1; i <= MOST; i++)
+        numbers[i] = (float)i;
     void *x = device_copy(ctx, numbers, 1 + MOST, 4), *out = device_copy(ctx, seen, MOST + 1, 4);
     launch(ctx, &(gbl_probe_launch){.file = "exchange.cl",
                                     .dtype = GBL_S,
@@ -220,14 +221,20 @@ static void check_arrive(gable_context *ctx)
     gable_free(ctx, all);
 }
 
-long check_roof_kernels(gable_context *ctx)
+int main(void)
 {
+    gable_context *ctx = NULL, *gpu = NULL;
+    emulated_offer();
+    EXPECT_STATUS(ctx, GABLE_OK, gable_open(&ctx, "emulated:1"));
+    EXPECT_STATUS(gpu, GABLE_OK, gable_open(&gpu, "emulated:0"));
     check_read(ctx);
     check_sweep(ctx);
     check_muladd(ctx);
     check_chase(ctx);
     check_exchange(ctx, 4, 1);
-    check_exchange(ctx, 8, 4);
+    check_exchange(gpu, 64, 32);
     check_arrive(ctx);
-    return expect_failures;
+    gable_close(ctx);
+    gable_close(gpu);
+    return expect_summary("test_roof_kernels");
 }
