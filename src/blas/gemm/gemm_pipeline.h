@@ -8,18 +8,11 @@
 #include "blas/gemm/gemm_pipeline_plan.h"
 
 /* gemm_pipeline_cost.c */
-void gbl_pipeline_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_cost *cost);
+GBL_DECLARE_KERNEL_VARIANT(gbl_pipeline)
 void gbl_pipeline_tell(const gbl_variant *self, const void *call, const gbl_params *params,
                        const gbl_device *device, char *text, size_t text_bytes);
 
 bool gbl_pipeline_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_pipeline_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                              const gbl_params *params);
-int gbl_pipeline_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_pipeline_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, uint64_t *hash);
 
 #define GBL_GEMM_PIPELINE_VARIANT                                                                  \
     {                                                                                              \

@@ -26,7 +26,7 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
  * of the arithmetic. */
 #define GBL_PLAIN_FACTOR 20
 
-/* The macro of the portable kernels where both products of syr2k are asked for. */
+/* The macro of the portable kernels where A B^T and B A^T are asked for at once. */
 void gbl_gemm_two_products(const gbl_product_call *call, gbl_kernel_spec *spec);
 
 /* The same where m, n and k are read from memory. */
@@ -59,14 +59,7 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
 extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_gemm_tile_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-int gbl_gemm_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_tile_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tile)
 #define GBL_GEMM_TILE_VARIANT(batched)                                                             \
     {                                                                                              \
         .name = "tile", .deterministic = true, .detail = (batched), .fits = gbl_gemm_tile_fits,    \

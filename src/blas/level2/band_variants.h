@@ -24,48 +24,20 @@ extern const gbl_param gbl_band_single_item_space[GBL_BAND_SINGLE_ITEM_PARAMS];
 
 /* band_tile.c */
 bool gbl_band_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_band_tile_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-bool gbl_band_tile_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
-int gbl_band_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_band_tile)
 
 /* band_flat.c: the other variants for GPUs leave to it what it fits. */
 bool gbl_band_flat_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_flat_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_band_flat_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-bool gbl_band_flat_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
-int gbl_band_flat_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_band_flat)
 
 /* band_wide.c */
 bool gbl_band_wide_n_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_band_wide_t_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_wide_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_band_wide_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-bool gbl_band_wide_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
-int gbl_band_wide_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_band_wide)
 
 /* band_single_item.c */
 bool gbl_band_single_item_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_band_single_item_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                                      const gbl_params *params);
-void gbl_band_single_item_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                               const gbl_device *device, gbl_cost *cost);
-bool gbl_band_single_item_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                                const gbl_device *device, uint64_t *hash);
-int gbl_band_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                               const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_band_single_item)
 
 /* The variants that general, triangular and symmetric bands share, and those of sums along one
  * side. */

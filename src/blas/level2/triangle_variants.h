@@ -1,10 +1,10 @@
-/* triangle_variants.h: the variants of trmv, symv and trsv whose kernels also take triangles that
- * are stored otherwise.
+/* triangle_variants.h: the variants of full triangles whose kernels also take those that are stored
+ * otherwise.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An op of packed triangles or of bands lists them with its own routine, whose work they count.
- * Those of trmv and symv take full and packed triangles, those of trsv bands too. Of a band A is as
- * in BLAS, and ku is its k.
+ * Products take full and packed triangles, solves bands too. Of a band A is as in BLAS, and ku is
+ * its k.
  */
 #ifndef GBL_TRIANGLE_VARIANTS_H
 #define GBL_TRIANGLE_VARIANTS_H
@@ -18,35 +18,14 @@ extern const gbl_param gbl_trmv_space_n[GBL_TRMV_PARAMS], gbl_trmv_space_t[GBL_T
 
 bool gbl_trmv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trmv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_trmv_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                          const gbl_params *params);
-int gbl_trmv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
-void gbl_trmv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_cost *cost);
-bool gbl_trmv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_trmv)
 
 bool gbl_symv_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_symv_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                          const gbl_params *params);
-int gbl_symv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
-void gbl_symv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_cost *cost);
-bool gbl_symv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_symv)
 
 bool gbl_trsv_fits_n(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_trsv_fits_t(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_trsv_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                          const gbl_params *params);
-int gbl_trsv_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
-void gbl_trsv_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_cost *cost);
-bool gbl_trsv_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_trsv)
 
 /* Two variants, because lanes lie best in other ways where A is transposed. */
 #define GBL_TRMV_VARIANTS(routine)                                                                 \

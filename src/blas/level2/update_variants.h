@@ -26,22 +26,29 @@ typedef struct gbl_rank_update {
 extern const gbl_param gbl_rank_space[GBL_RANK_PARAMS];
 
 bool gbl_rank_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_rank_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                          const gbl_params *params);
-int gbl_rank_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
-void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_cost *cost);
-bool gbl_rank_legal(const gbl_variant *variant, const void *call, const gbl_params *params,
-                    const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_rank)
 bool gbl_rank_fits_blas(const gbl_variant *self, const void *call, const gbl_device *device);
 bool gbl_rank_fits_vendor(const gbl_variant *self, const void *call, const gbl_device *device);
 
 /* alpha is 0, and the host knows: nothing is to do. */
 bool gbl_rank_nothing(const void *call);
 
-/* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
-void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least);
+/* The work of ger; of syr and spr; of syr2 and spr2. */
+void gbl_rank_work_whole(const void *call, gbl_work *least);
+void gbl_rank_work_one(const void *call, gbl_work *least);
+void gbl_rank_work_two(const void *call, gbl_work *least);
+/* How the cpu walks over a triangle that is not packed. */
+gbl_host_walk gbl_rank_walk(const gbl_matrix_call *call);
+/* Plain calls on a triangle: with x; with x and y. */
+bool gbl_rank_plain_x(const gable_context *ctx, const void *call);
+bool gbl_rank_plain_xy(const gable_context *ctx, const void *call);
+
+/* alpha where her and hpr have a real one. */
+#define GBL_OPERAND_MAYBE_REAL_ALPHA                                                               \
+    {                                                                                              \
+        .name = "alpha", .kind = GBL_SCALAR, .access = GBL_READ, .at = MATRIX_AT(alpha),           \
+        .element = gbl_matrix_scalar_element                                                       \
+    }
 
 /* The variants of these routines: the kernels', those of the cpu in their order, the vendor's. The
  * last that fits is taken. */
