@@ -4,7 +4,7 @@
  * The output is read back as a whole, so that an element that was never written shows as the NaN
  * that was there. Each element that is recomputed costs as many products as the op has terms: of
  * large matrices a few rows and columns are, evenly spread, the first and the last among them. Of
- * trsm the residual counts.
+ * solves the residual counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static bench_element whole(const member *m, int64_t i, int64_t j)
 
 /* ---- Products ---- */
 
-/* Term l of element (i, j): the two factors. `second`: of the other product of syr2k. */
+/* Term l of element (i, j): the two factors. `second`: of the other of two products. */
 static void term_of(const member *m, bool second, int64_t i, int64_t j, int64_t l,
                     bench_element *left, bench_element *right)
 {

@@ -453,7 +453,7 @@ foreach(edge 0 1)
     endforeach()
 endforeach()
 
-# trmv and trsv, in the settings that test_dialect.c asks for; transposed complex ones are conjugated. s and c
+# Triangular matrices, in the settings that test_dialect.c asks for; transposed complex ones are conjugated. s and c
 # in lanes that meet in local memory, d and z (trsv: d and c) in lanes that run together; in s, and of trsv in
 # transposed d, also as a GPU plans them where columns do not start alike. The last is for test_failures.c.
 foreach(prec RANGE 3)

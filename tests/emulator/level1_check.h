@@ -49,7 +49,7 @@ typedef struct level1_checks {
     const level1_named *numbers;   /* random; rotg, rotmg, which have no vectors */
     const level1_named *updates;   /* ger, syr, syr2, spr, spr2; gerc, her, her2, hpr, hpr2 */
     const level1_named *matrices;  /* gemv_n, gemv_t, gemv_c */
-    const level1_named *triangles; /* trmv_n, trmv_c, trsv_n, trsv_c */
+    const level1_named *triangles; /* products and solves, plain and with A^H */
     const level1_named *batches;   /* gemv_strided and gemv_batched, _n and _c */
     const level1_named *mirrored;  /* symv, hemv */
     const level1_named *bands;     /* bands: gbmv, tbmv, sbmv, hbmv; wide, flat */

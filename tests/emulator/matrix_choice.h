@@ -1,4 +1,4 @@
-/* matrix_choice.h: the tunables of symv, trmv, trsv and of many products that kernels_c.cmake has
+/* matrix_choice.h: the tunables of symv, triangles and many products that kernels_c.cmake has
  * kernels for.
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -44,7 +44,7 @@ static inline void choose_batch(gable_context *ctx, const gbl_op *op, const gbl_
     memcpy(choice->params.value, ctx->device->props.is_gpu ? gpu : cpu, sizeof cpu);
 }
 
-/* Tunables of trmv and trsv, those of kernels_c.cmake. */
+/* Tunables of triangular products and solves, those of kernels_c.cmake. */
 static inline void choose_triangle(const gbl_op *op, const gbl_matrix_call *call, bool is_gpu,
                                    gbl_choice *choice)
 {

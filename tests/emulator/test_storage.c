@@ -32,7 +32,7 @@ static void symmetric_work(const void *given, gbl_work *least)
     gbl_triangular_work(given, least);
 }
 
-static const gbl_matrix_routine product = {.stem = "trmv", .work = gbl_triangular_work},
+static const gbl_matrix_routine product = {.stem = "tpmv", .work = gbl_triangular_work},
                                 solve = {.stem = "trsv", .work = gbl_triangular_work},
                                 mirrored = {.stem = "symv", .work = symmetric_work};
 static const gbl_variant product_variants[] = {GBL_TRMV_VARIANTS(&product)};
@@ -44,7 +44,7 @@ static uint64_t key_of(const void *call)
     return gbl_call_key(&gbl_tpmv_op, call);
 }
 enum { PRODUCT, SOLVE, MIRRORED, KINDS };
-static const gbl_op ops[KINDS] = {[PRODUCT] = {.stem = "trmv",
+static const gbl_op ops[KINDS] = {[PRODUCT] = {.stem = "tpmv",
                                                .work = gbl_triangular_work,
                                                .key = key_of,
                                                .variants = product_variants,

@@ -78,7 +78,7 @@ static void not_read(routine *r, const level3_form *f, const level3_case *given,
     level3_operands o;
     const int w = level3_output(f);
     const bool has_beta = level3_has(f, "beta");
-    const bool zeros = !has_beta && number_size(alpha) == 0; /* trmm and trsm give them */
+    const bool zeros = !has_beta && number_size(alpha) == 0; /* routines that change B give them */
     c.seed = 60;
     c.alpha = alpha;
     c.beta = beta;
