@@ -227,6 +227,29 @@ bool routine_far(const routine *r, size_t bytes)
     return false;
 }
 
+bool far_take(const routine *r, int count, size_t bytes, far_memory *memory)
+{
+    *memory = (far_memory){.bytes = bytes};
+    if (!routine_far(r, (size_t)count * bytes))
+        return false;
+    for (int i = 0; i < count; i++) {
+        memory->at[i] = far_reserve(r->ctx, r->device->props.is_host, bytes);
+        if (memory->at[i] == NULL) {
+            test_leave_out(NULL, "no %d times %zu bytes for offsets past 2^31", count, bytes);
+            far_give(r, memory);
+            return false;
+        }
+    }
+    return true;
+}
+
+void far_give(const routine *r, const far_memory *memory)
+{
+    for (int i = 0; i < 2; i++)
+        if (memory->at[i] != NULL)
+            far_release(r->ctx, r->device->props.is_host, memory->at[i], memory->bytes);
+}
+
 /* ---- Variants
  * -------------------------------------------------------------------------------------- */
 

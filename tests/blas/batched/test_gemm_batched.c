@@ -257,16 +257,12 @@ static void far_apart(routine *r)
                     .alpha = make(2, 0),
                     .beta = make(1, 0)};
     const size_t bytes = ((size_t)stride + 6) * sizeof(T);
-    const bool host = r->device->props.is_host;
+    far_memory room;
     operands o;
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
-    T *A = far_reserve(r->ctx, host, bytes);
+    T *A = room.at[0];
     begin(r, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (build(r, &o, &c)) {
         for (int64_t b = 0; b < 2; b++)
             CHECK_OK(r->ctx, gable_set_vector(r->ctx, 6, sizeof(T),
@@ -282,7 +278,7 @@ static void far_apart(routine *r)
             compare(r, &o, &c);
     }
     destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -473,8 +469,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "gemm_batched",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS = TEST_PARTS(
+    "gemm_batched", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

@@ -44,14 +44,9 @@ static T number(const stream *t, int64_t i)
 
 static bool run(routine *r, const guarded *x, const stream *t)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = x->n,
-                                  .alpha = {NULL, t->low, 0},
-                                  .beta = {NULL, t->high - t->low, 0},
-                                  .x = x->at,
-                                  .incx = x->inc,
-                                  .seed = t->seed,
-                                  .first = t->first};
+    const gbl_vector_call call =
+        TYPED_CALL(.n = x->n, .alpha = {NULL, t->low, 0}, .beta = {NULL, t->high - t->low, 0},
+                   .x = x->at, .incx = x->inc, .seed = t->seed, .first = t->first);
     return routine_ran(r,
                        FN(random)(r->ctx, x->n, t->seed, t->first, t->low, t->high, x->at, x->inc),
                        x->n > 0 ? &call : NULL);
@@ -441,7 +436,5 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {.stem = "random",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("random", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -104,20 +104,14 @@ static bool run(routine *r, operands *o, const geam_case *c)
 {
     T *const scalars = o->scalars.at;
     const dense *A = matrix_a(o, c), *B = matrix_b(o, c);
-    const gbl_matrix_call call = {
-        .dtype = DTYPE,
-        .trans = c->transa,
-        .trans_b = c->transb,
-        .m = c->s.m,
-        .n = c->s.n,
-        .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
-        .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta), imaginary_part(c->beta)},
-        .A = A->v.at,
-        .lda = A->ld,
-        .B = B->v.at,
-        .ldb = B->ld,
-        .C = o->C.v.at,
-        .ldc = o->C.ld};
+    const gbl_matrix_call call =
+        TYPED_CALL(.trans = c->transa, .trans_b = c->transb, .m = c->s.m, .n = c->s.n,
+                   .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha),
+                             imaginary_part(c->alpha)},
+                   .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta),
+                            imaginary_part(c->beta)},
+                   .A = A->v.at, .lda = A->ld, .B = B->v.at, .ldb = B->ld, .C = o->C.v.at,
+                   .ldc = o->C.ld);
     return routine_ran(r, enqueue(r, o, c), c->s.m == 0 || c->s.n == 0 ? NULL : &call);
 }
 
@@ -575,8 +569,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "geam",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS =
+    TEST_PARTS("geam", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);
