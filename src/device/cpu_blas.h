@@ -234,8 +234,8 @@ const char *gbl_cpu_blas_reason(void);
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy);
 
 /* Whether vectors of a precision go through the BLAS at all. On x86-64 complex ones do not: there
- * OpenBLAS 0.3.21 loads past the ends of operands (gemv, hemv, dot, triangles), adds elements behind the
- * end (scasum) and is wrong where axpy's x is its y. */
+ * OpenBLAS 0.3.21 loads past the ends of operands (gemv, hemv, dot, triangles), adds elements
+ * behind the end (scasum) and is wrong where axpy's x is its y. */
 #if defined(__x86_64__)
 #define GBL_CPU_X86 true
 #else

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Every argument in turn takes what it must not be: integers up to the ends of int64_t, also in
- * pairs, flags that do not exist, NULL. The straight-line test of an op must not let it pass, and the walk over its
- * arguments must refuse it. Which number it has in the message the tests of the routines say.
+ * pairs, flags that do not exist, NULL. The straight-line test of an op must not let it pass, and
+ * the walk over its arguments must refuse it. Which number it has in the message the tests of the
+ * routines say.
  */
 #include <stdint.h>
 #include <string.h>

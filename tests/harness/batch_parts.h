@@ -1,5 +1,5 @@
-/* batch_parts.h: what the tests of many products or solves at once share: runs, and the parts exact,
- * residual, guards and repeat.
+/* batch_parts.h: what the tests of many products or solves at once share: runs, and the parts
+ * exact, residual, guards and repeat.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Included in the middle of such a test, behind its `enqueue` and `begin`. The test defines
@@ -143,12 +143,7 @@ static void repeat(routine *r)
     fourths(r, 0, 400, same_bits);
     /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
      * runs them. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; !routine_slow_compiler(r) && routine_next_variant(r, &v);) {
         fourths(r, 1, 500, check);
-        routine_unforce(r);
     }
 }

@@ -5,9 +5,9 @@
  * level3_forms; all else is compiled once (see test_gemm.c).
  *
  * Bound of products, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta|
- * |C|) with k the length of the sums, which is 2 k for two products (Higham, Accuracy and Stability, 3.1
- * and 3.5: it holds in any order of summation, with and without fused multiply-add). Bound of
- * solutions, element by element of the residual:
+ * |C|) with k the length of the sums, which is 2 k for two products (Higham, Accuracy and
+ * Stability, 3.1 and 3.5: it holds in any order of summation, with and without fused multiply-add).
+ * Bound of solutions, element by element of the residual:
  * |alpha B - op(A) X| <= (n + 3) u (|op(A)| |X| + |alpha| |B|) with n the order of A: each column
  * of X is the solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any
  * order, which blocks of rows are, too; alpha B is rounded once, a quotient may be a product with a

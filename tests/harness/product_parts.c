@@ -344,17 +344,13 @@ static product_case random_case(const routine *r, const product_form *f, int i)
 static void other_variants(routine *r)
 {
     product_case c;
-    for (int v = 0; v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (const product_form *f = NULL; (f = product_next(r, f)) != NULL;) {
             for (int i = 0; (c = random_case(r, f, i)).s.n > 0; i++) {
                 c.on_device = i % 2;
                 product_check(r, f, &c);
             }
         }
-        routine_unforce(r);
     }
 }
 

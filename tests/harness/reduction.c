@@ -384,13 +384,7 @@ void reduction_repeat(routine *r, const reduction *d)
     }
     in_a_row(r, d);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int k = 0; forced == NULL && k < r->op->variant_count; k++) {
-        if (!routine_variant_fits(r, &r->op->variants[k]) ||
-            !routine_force(r, &r->op->variants[k], ""))
-            continue;
+    for (int k = 0; routine_next_variant(r, &k);)
         for (int i = 0; i < count; i++)
             reduction_random_case(r, d, &shapes[i], 500, false);
-        routine_unforce(r);
-    }
 }

@@ -299,6 +299,20 @@ void routine_unforce(routine *r)
     CHECK_OK(r->ctx, gable_set_variant(r->ctx, NULL));
 }
 
+bool routine_next_variant(routine *r, int *next)
+{
+    if (*next > 0)
+        routine_unforce(r);
+    else if (r->variant != NULL)
+        return false;
+    while (*next < r->op->variant_count) {
+        const gbl_variant *variant = &r->op->variants[(*next)++];
+        if (routine_variant_fits(r, variant) && routine_force(r, variant, ""))
+            return true;
+    }
+    return false;
+}
+
 /* Whether a probe gets the variant without being told to. */
 static bool is_default(routine *r, const gbl_variant *variant)
 {

@@ -131,6 +131,9 @@ void routine_unforce(routine *r);
 /* Whether a variant can run a probe on the device; without one of the test's own a plain call:
  * contiguous vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
+/* Forces the variants that fit, one after the other: from *next = 0 on, as long as it gives true.
+ * Gives false at once where one is forced for the whole run. */
+bool routine_next_variant(routine *r, int *next);
 /* Whether its kernels are for one architecture of one vendor: kernels/sm90. */
 bool routine_one_architecture(const gbl_variant *variant);
 

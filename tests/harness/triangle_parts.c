@@ -250,14 +250,10 @@ void triangle_repeat(routine *r)
     }
     /* All variants keep the bound. Not where kernels take long to compile: there `exact` runs
      * them. */
-    const bool others = !routine_slow_compiler(r) && r->variant == NULL;
-    for (int v = 0; others && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    const bool others = !routine_slow_compiler(r);
+    for (int v = 0; others && routine_next_variant(r, &v);) {
         for (int i = 0; i < COUNT(few); i++)
             check_flags(r, &few[i], i, &(triangle_case){.seed = 500, .random = true});
-        routine_unforce(r);
     }
 }
 

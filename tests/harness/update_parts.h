@@ -425,13 +425,9 @@ static inline void update_repeat(routine *r, const update_form *f)
     /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
      * runs them. */
     const bool fast = r->all || r->device->props.is_host || r->device->props.is_gpu;
-    for (int v = 0; fast && r->variant == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; fast && routine_next_variant(r, &v);) {
         shapes = matrix_few_shapes(r, &count);
         update_each(r, f, shapes, count, (update_case){.seed = 500, .random = true});
-        routine_unforce(r);
     }
 }
 

@@ -148,12 +148,7 @@ static const gbl_variant variants[] = {
 };
 
 static const gbl_operand operands[] = {
-    GBL_PRODUCT_TRANS_A,
-    GBL_PRODUCT_TRANS_B,
-    GBL_PRODUCT_ROWS,
-    GBL_PRODUCT_COLUMNS,
-    GBL_PRODUCT_TERMS,
-    GBL_PRODUCT_ALPHA,
+    GBL_GEMM_FIRST_OPERANDS,
     GBL_PRODUCT_ENTRIES(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
                         gbl_product_a_rows, gbl_product_a_columns, NULL, "rows of A"),
     GBL_PRODUCT_ENTRIES(B, "ldb", ldb, "stride_b", stride_b, GBL_READ, PRODUCT_AT(alpha),

@@ -22,11 +22,9 @@ extern const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS];
 bool gbl_gemm_small_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_small)
 #define GBL_GEMM_SMALL_VARIANT                                                                     \
-    {                                                                                              \
-        .name = "small", .deterministic = true, .fits = gbl_gemm_small_fits,                       \
-        .run = gbl_gemm_small_run, .cost = gbl_gemm_small_cost, .space = gbl_gemm_small_space,     \
-        .space_count = GBL_SMALL_PARAMS, .legal = gbl_gemm_small_legal,                            \
-        .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs                                  \
-    }
+    GBL_VARIANT("small", .fits = gbl_gemm_small_fits, .run = gbl_gemm_small_run,                   \
+                .cost = gbl_gemm_small_cost, .space = gbl_gemm_small_space,                        \
+                .space_count = GBL_SMALL_PARAMS, .legal = gbl_gemm_small_legal,                    \
+                .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs)
 
 #endif

@@ -17,12 +17,7 @@ static const gbl_product_routine routine = {
 };
 
 static const gbl_operand operands[] = {
-    GBL_PRODUCT_TRANS_A,
-    GBL_PRODUCT_TRANS_B,
-    GBL_PRODUCT_ROWS,
-    GBL_PRODUCT_COLUMNS,
-    GBL_PRODUCT_TERMS,
-    GBL_PRODUCT_ALPHA,
+    GBL_GEMM_FIRST_OPERANDS,
     GBL_PRODUCT_A,
     GBL_PRODUCT_B,
     GBL_PRODUCT_BETA,

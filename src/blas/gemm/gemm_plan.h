@@ -46,12 +46,10 @@ void gbl_gemm_naive_cost(const gbl_variant *self, const void *call, const gbl_pa
 int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, gbl_kernel_spec *specs);
 #define GBL_GEMM_NAIVE_VARIANT                                                                     \
-    {                                                                                              \
-        .name = "naive", .deterministic = true, .fits = gbl_gemm_fits_kernels,                     \
-        .run = gbl_gemm_naive_run, .cost = gbl_gemm_naive_cost, .space = gbl_gemm_naive_space,     \
-        .space_count = GBL_GEMM_NAIVE_PARAMS, .kernels = "gemm_naive.cl",                          \
-        .specs = gbl_gemm_naive_specs                                                              \
-    }
+    GBL_VARIANT("naive", .fits = gbl_gemm_fits_kernels, .run = gbl_gemm_naive_run,                 \
+                .cost = gbl_gemm_naive_cost, .space = gbl_gemm_naive_space,                        \
+                .space_count = GBL_GEMM_NAIVE_PARAMS, .kernels = "gemm_naive.cl",                  \
+                .specs = gbl_gemm_naive_specs)
 
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
 #define GBL_GEMM_TILE_PARAMS 8
@@ -61,13 +59,11 @@ extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tile)
 #define GBL_GEMM_TILE_VARIANT(batched)                                                             \
-    {                                                                                              \
-        .name = "tile", .deterministic = true, .detail = (batched), .fits = gbl_gemm_tile_fits,    \
-        .run = gbl_gemm_tile_run, .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,        \
-        .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                         \
-        .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,                       \
-        .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs                     \
-    }
+    GBL_VARIANT("tile", .detail = (batched), .fits = gbl_gemm_tile_fits, .run = gbl_gemm_tile_run, \
+                .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,                          \
+                .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                 \
+                .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,               \
+                .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs)
 
 /* gemm_single_item.c: one work-item per block of C: for CPUs. */
 #define GBL_GEMM_SINGLE_ITEM_PARAMS 4
@@ -80,11 +76,9 @@ void gbl_gemm_single_item_cost(const gbl_variant *self, const void *call, const 
 int gbl_gemm_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                                const gbl_device *device, gbl_kernel_spec *specs);
 #define GBL_GEMM_SINGLE_ITEM_VARIANT                                                               \
-    {                                                                                              \
-        .name = "single_item", .deterministic = true, .fits = gbl_gemm_single_item_fits,           \
-        .run = gbl_gemm_single_item_run, .cost = gbl_gemm_single_item_cost,                        \
-        .space = gbl_gemm_single_item_space, .space_count = GBL_GEMM_SINGLE_ITEM_PARAMS,           \
-        .kernels = "gemm_single_item.cl", .specs = gbl_gemm_single_item_specs                      \
-    }
+    GBL_VARIANT("single_item", .fits = gbl_gemm_single_item_fits, .run = gbl_gemm_single_item_run, \
+                .cost = gbl_gemm_single_item_cost, .space = gbl_gemm_single_item_space,            \
+                .space_count = GBL_GEMM_SINGLE_ITEM_PARAMS, .kernels = "gemm_single_item.cl",      \
+                .specs = gbl_gemm_single_item_specs)
 
 #endif

@@ -172,22 +172,14 @@ void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params
                      const gbl_device *device, gbl_cost *cost);
 
 #define GBL_VECTOR_OMP_VARIANT(routine)                                                            \
-    {                                                                                              \
-        .name = "omp", .deterministic = true, .fits = gbl_vector_fits_omp,                         \
-        .run = gbl_vector_run_omp, .cost = gbl_vector_cost, .detail = routine                      \
-    }
+    GBL_VARIANT("omp", .fits = gbl_vector_fits_omp, .run = gbl_vector_run_omp,                     \
+                .cost = gbl_vector_cost, .detail = routine)
 /* The three variants that most vector routines end with. */
 #define GBL_VECTOR_VARIANTS(routine)                                                               \
-    {.name = "blas",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_vector_fits_blas,                                                                 \
-     .run = gbl_vector_run_blas,                                                                   \
-     .cost = gbl_vector_cost,                                                                      \
-     .detail = routine},                                                                           \
+    GBL_VARIANT("blas", .fits = gbl_vector_fits_blas, .run = gbl_vector_run_blas,                  \
+                .cost = gbl_vector_cost, .detail = routine),                                       \
         GBL_VECTOR_OMP_VARIANT(routine),                                                           \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_vector_fits_vendor,   \
-        .run = gbl_vector_run_vendor, .cost = gbl_vector_cost, .detail = routine                   \
-    }
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_vector_fits_vendor,                      \
+                    .run = gbl_vector_run_vendor, .cost = gbl_vector_cost, .detail = routine)
 
 #endif

@@ -42,52 +42,30 @@ GBL_DECLARE_KERNEL_VARIANT(gbl_band_single_item)
 /* The variants that general, triangular and symmetric bands share, and those of sums along one
  * side. */
 #define GBL_BAND_VARIANTS(routine)                                                                 \
-    {.name = "tile",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_band_tile_fits,                                                                   \
-     .run = gbl_band_tile_run,                                                                     \
-     .cost = gbl_band_tile_cost,                                                                   \
-     .space = gbl_band_tile_space,                                                                 \
-     .space_count = GBL_BAND_TILE_PARAMS,                                                          \
-     .legal = gbl_band_tile_legal,                                                                 \
-     .detail = routine,                                                                            \
-     .kernels = "band_tile.cl band_save.cl",                                                       \
-     .specs = gbl_band_tile_specs},                                                                \
-        {.name = "flat",                                                                           \
-         .deterministic = true,                                                                    \
-         .fits = gbl_band_flat_fits,                                                               \
-         .run = gbl_band_flat_run,                                                                 \
-         .cost = gbl_band_flat_cost,                                                               \
-         .space = gbl_band_flat_space,                                                             \
-         .space_count = GBL_BAND_FLAT_PARAMS,                                                      \
-         .legal = gbl_band_flat_legal,                                                             \
-         .detail = routine,                                                                        \
-         .kernels = "band_flat.cl band_save.cl",                                                   \
-         .specs = gbl_band_flat_specs},                                                            \
-    {                                                                                              \
-        .name = "single_item", .deterministic = true, .fits = gbl_band_single_item_fits,           \
-        .run = gbl_band_single_item_run, .cost = gbl_band_single_item_cost,                        \
-        .space = gbl_band_single_item_space, .space_count = GBL_BAND_SINGLE_ITEM_PARAMS,           \
-        .legal = gbl_band_single_item_legal, .detail = routine, .kernels = "band_single_item.cl",  \
-        .specs = gbl_band_single_item_specs                                                        \
-    }
+    GBL_VARIANT("tile", .fits = gbl_band_tile_fits, .run = gbl_band_tile_run,                      \
+                .cost = gbl_band_tile_cost, .space = gbl_band_tile_space,                          \
+                .space_count = GBL_BAND_TILE_PARAMS, .legal = gbl_band_tile_legal,                 \
+                .detail = routine, .kernels = "band_tile.cl band_save.cl",                         \
+                .specs = gbl_band_tile_specs),                                                     \
+        GBL_VARIANT("flat", .fits = gbl_band_flat_fits, .run = gbl_band_flat_run,                  \
+                    .cost = gbl_band_flat_cost, .space = gbl_band_flat_space,                      \
+                    .space_count = GBL_BAND_FLAT_PARAMS, .legal = gbl_band_flat_legal,             \
+                    .detail = routine, .kernels = "band_flat.cl band_save.cl",                     \
+                    .specs = gbl_band_flat_specs),                                                 \
+        GBL_VARIANT("single_item", .fits = gbl_band_single_item_fits,                              \
+                    .run = gbl_band_single_item_run, .cost = gbl_band_single_item_cost,            \
+                    .space = gbl_band_single_item_space,                                           \
+                    .space_count = GBL_BAND_SINGLE_ITEM_PARAMS,                                    \
+                    .legal = gbl_band_single_item_legal, .detail = routine,                        \
+                    .kernels = "band_single_item.cl", .specs = gbl_band_single_item_specs)
 #define GBL_BAND_WIDE_VARIANTS(routine)                                                            \
-    {.name = "wide_n",                                                                             \
-     .deterministic = true,                                                                        \
-     .fits = gbl_band_wide_n_fits,                                                                 \
-     .run = gbl_band_wide_run,                                                                     \
-     .cost = gbl_band_wide_cost,                                                                   \
-     .space = gbl_band_wide_n_space,                                                               \
-     .space_count = GBL_BAND_WIDE_PARAMS,                                                          \
-     .legal = gbl_band_wide_legal,                                                                 \
-     .detail = routine,                                                                            \
-     .kernels = "band_n.cl",                                                                       \
-     .specs = gbl_band_wide_specs},                                                                \
-    {                                                                                              \
-        .name = "wide_t", .deterministic = true, .fits = gbl_band_wide_t_fits,                     \
-        .run = gbl_band_wide_run, .cost = gbl_band_wide_cost, .space = gbl_band_wide_t_space,      \
-        .space_count = GBL_BAND_WIDE_PARAMS, .legal = gbl_band_wide_legal, .detail = routine,      \
-        .kernels = "band_t.cl", .specs = gbl_band_wide_specs                                       \
-    }
+    GBL_VARIANT("wide_n", .fits = gbl_band_wide_n_fits, .run = gbl_band_wide_run,                  \
+                .cost = gbl_band_wide_cost, .space = gbl_band_wide_n_space,                        \
+                .space_count = GBL_BAND_WIDE_PARAMS, .legal = gbl_band_wide_legal,                 \
+                .detail = routine, .kernels = "band_n.cl", .specs = gbl_band_wide_specs),          \
+        GBL_VARIANT("wide_t", .fits = gbl_band_wide_t_fits, .run = gbl_band_wide_run,              \
+                    .cost = gbl_band_wide_cost, .space = gbl_band_wide_t_space,                    \
+                    .space_count = GBL_BAND_WIDE_PARAMS, .legal = gbl_band_wide_legal,             \
+                    .detail = routine, .kernels = "band_t.cl", .specs = gbl_band_wide_specs)
 
 #endif

@@ -16,23 +16,14 @@ bool gbl_gemv_blocks_fits_t(const gbl_variant *self, const void *call, const gbl
 GBL_DECLARE_KERNEL_VARIANT(gbl_gemv_blocks)
 
 #define GBL_GEMV_BLOCKS_VARIANTS(routine)                                                          \
-    {.name = "blocks_n",                                                                           \
-     .deterministic = true,                                                                        \
-     .fits = gbl_gemv_blocks_fits_n,                                                               \
-     .run = gbl_gemv_blocks_run,                                                                   \
-     .cost = gbl_gemv_blocks_cost,                                                                 \
-     .space = gbl_gemv_blocks_space,                                                               \
-     .space_count = BLOCKS_PARAMS,                                                                 \
-     .legal = gbl_gemv_blocks_legal,                                                               \
-     .detail = routine,                                                                            \
-     .kernels = "gemv_blocks_n.cl",                                                                \
-     .specs = gbl_gemv_blocks_specs,                                                               \
-     .rung = true},                                                                                \
-    {                                                                                              \
-        .name = "blocks_t", .deterministic = true, .fits = gbl_gemv_blocks_fits_t,                 \
-        .run = gbl_gemv_blocks_run, .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,  \
-        .space_count = BLOCKS_PARAMS, .legal = gbl_gemv_blocks_legal, .detail = routine,           \
-        .kernels = "gemv_blocks_t.cl", .specs = gbl_gemv_blocks_specs, .rung = true                \
-    }
+    GBL_VARIANT("blocks_n", .fits = gbl_gemv_blocks_fits_n, .run = gbl_gemv_blocks_run,            \
+                .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,                      \
+                .space_count = BLOCKS_PARAMS, .legal = gbl_gemv_blocks_legal, .detail = routine,   \
+                .kernels = "gemv_blocks_n.cl", .specs = gbl_gemv_blocks_specs, .rung = true),      \
+        GBL_VARIANT("blocks_t", .fits = gbl_gemv_blocks_fits_t, .run = gbl_gemv_blocks_run,        \
+                    .cost = gbl_gemv_blocks_cost, .space = gbl_gemv_blocks_space,                  \
+                    .space_count = BLOCKS_PARAMS, .legal = gbl_gemv_blocks_legal,                  \
+                    .detail = routine, .kernels = "gemv_blocks_t.cl",                              \
+                    .specs = gbl_gemv_blocks_specs, .rung = true)
 
 #endif

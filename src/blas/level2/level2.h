@@ -228,33 +228,20 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
  * 512 to 4096 rows) gemv, symv, syr, syr2 and triangles are 1.1 to 2.9 times as fast as OpenBLAS
  * 0.3.21; ger is as fast there. */
 #define GBL_MATRIX_VENDOR_VARIANT(routine)                                                         \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_matrix_fits_vendor,   \
-        .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine                   \
-    }
+    GBL_VARIANT("vendor", .vendor = true, .fits = gbl_matrix_fits_vendor,                          \
+                .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_BLAS_VARIANT(routine)                                                           \
-    {                                                                                              \
-        .name = "blas", .deterministic = true, .fits = gbl_matrix_fits_blas,                       \
-        .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = routine                     \
-    }
+    GBL_VARIANT("blas", .fits = gbl_matrix_fits_blas, .run = gbl_matrix_run_blas,                  \
+                .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_OMP_VARIANT(routine)                                                            \
-    {                                                                                              \
-        .name = "omp", .deterministic = true, .fits = gbl_matrix_fits_omp,                         \
-        .run = gbl_matrix_run_omp, .cost = gbl_matrix_cost, .detail = routine                      \
-    }
+    GBL_VARIANT("omp", .fits = gbl_matrix_fits_omp, .run = gbl_matrix_run_omp,                     \
+                .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_SYMMETRIC_VARIANTS(routine)                                                            \
-    {.name = "blas",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_symmetric_fits_blas,                                                              \
-     .run = gbl_matrix_run_blas,                                                                   \
-     .cost = gbl_matrix_cost,                                                                      \
-     .detail = routine},                                                                           \
+    GBL_VARIANT("blas", .fits = gbl_symmetric_fits_blas, .run = gbl_matrix_run_blas,               \
+                .cost = gbl_matrix_cost, .detail = routine),                                       \
         GBL_MATRIX_OMP_VARIANT(routine),                                                           \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true,                                   \
-        .fits = gbl_symmetric_fits_vendor, .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost,  \
-        .detail = routine                                                                          \
-    }
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_symmetric_fits_vendor,                   \
+                    .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_VARIANTS(routine)                                                               \
     GBL_MATRIX_BLAS_VARIANT(routine), GBL_MATRIX_OMP_VARIANT(routine),                             \
         GBL_MATRIX_VENDOR_VARIANT(routine)

@@ -24,11 +24,7 @@ static const gbl_rank_update update = {
 static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr2.cl")};
 
 static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_ORDER,
-    GBL_OPERAND_FACTOR("alpha", alpha),
-    GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n),
-    GBL_OPERAND_LINE_Y(GBL_READ, 0, gbl_matrix_n),
+    GBL_RANK_TWO_OPERANDS,
     GBL_OPERAND_AP(GBL_READ_WRITE, 0),
     GBL_OPERAND_CONJ,
     GBL_OPERAND_STORED(GBL_PACKED),

@@ -23,10 +23,7 @@ static const gbl_rank_update update = {
 static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr.cl")};
 
 static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_ORDER,
-    GBL_OPERAND_MAYBE_REAL_ALPHA,
-    GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n),
+    GBL_RANK_ONE_OPERANDS,
     GBL_OPERAND_A(GBL_READ_WRITE, 0, gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle, "n"),
     GBL_OPERAND_CONJ,
 };

@@ -49,25 +49,27 @@ bool gbl_rank_plain_xy(const gable_context *ctx, const void *call);
         .name = "alpha", .kind = GBL_SCALAR, .access = GBL_READ, .at = MATRIX_AT(alpha),           \
         .element = gbl_matrix_scalar_element                                                       \
     }
+/* The arguments in front of A: of syr and spr; of syr2 and spr2. */
+#define GBL_RANK_ONE_OPERANDS                                                                      \
+    GBL_OPERAND_UPLO, GBL_OPERAND_ORDER, GBL_OPERAND_MAYBE_REAL_ALPHA,                             \
+        GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n)
+#define GBL_RANK_TWO_OPERANDS                                                                      \
+    GBL_OPERAND_UPLO, GBL_OPERAND_ORDER, GBL_OPERAND_FACTOR("alpha", alpha),                       \
+        GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n),                                             \
+        GBL_OPERAND_LINE_Y(GBL_READ, 0, gbl_matrix_n)
 
 /* The variants of these routines: the kernels', those of the cpu in their order, the vendor's. The
  * last that fits is taken. */
 #define GBL_RANK_TILE_VARIANT(update, kernel)                                                      \
-    {                                                                                              \
-        .name = "tile", .deterministic = true, .fits = gbl_rank_fits, .run = gbl_rank_run,         \
-        .cost = gbl_rank_cost, .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS,            \
-        .legal = gbl_rank_legal, .detail = update, .kernels = kernel, .specs = gbl_rank_specs      \
-    }
+    GBL_VARIANT("tile", .fits = gbl_rank_fits, .run = gbl_rank_run, .cost = gbl_rank_cost,         \
+                .space = gbl_rank_space, .space_count = GBL_RANK_PARAMS, .legal = gbl_rank_legal,  \
+                .detail = update, .kernels = kernel, .specs = gbl_rank_specs)
 #define GBL_RANK_BLAS_VARIANT(update)                                                              \
-    {                                                                                              \
-        .name = "blas", .deterministic = true, .fits = gbl_rank_fits_blas,                         \
-        .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = update                      \
-    }
+    GBL_VARIANT("blas", .fits = gbl_rank_fits_blas, .run = gbl_matrix_run_blas,                    \
+                .cost = gbl_matrix_cost, .detail = update)
 #define GBL_RANK_VENDOR_VARIANT(update)                                                            \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_rank_fits_vendor,     \
-        .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = update                    \
-    }
+    GBL_VARIANT("vendor", .vendor = true, .fits = gbl_rank_fits_vendor,                            \
+                .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = update)
 
 /* Of a whole matrix the installed BLAS is as fast as OpenMP. Of triangles OpenMP is faster: on two
  * cores of a Neoverse V1, 2026-11, s and d, n = 512 to 4096, 1.1 to 1.8 (syr) and 1.2 to 2.3 times

@@ -55,10 +55,8 @@ void gbl_one_product_cost(const gbl_variant *self, const void *call, const gbl_p
 int gbl_one_product_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, gbl_part_call *parts);
 #define GBL_ONE_PRODUCT_VARIANT(name_, fits_, one_product)                                         \
-    {                                                                                              \
-        .name = name_, .deterministic = true, .fits = fits_, .run = gbl_one_product_run,           \
-        .cost = gbl_one_product_cost, .parts = gbl_one_product_parts, .detail = one_product        \
-    }
+    GBL_VARIANT(name_, .fits = fits_, .run = gbl_one_product_run, .cost = gbl_one_product_cost,    \
+                .parts = gbl_one_product_parts, .detail = one_product)
 
 /* ---- syrk and syr2k ---- */
 

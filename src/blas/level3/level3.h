@@ -108,6 +108,10 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
     {                                                                                              \
         .name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_                    \
     }
+/* The first arguments of gemm, alone and in batches. */
+#define GBL_GEMM_FIRST_OPERANDS                                                                    \
+    GBL_PRODUCT_TRANS_A, GBL_PRODUCT_TRANS_B, GBL_PRODUCT_ROWS, GBL_PRODUCT_COLUMNS,               \
+        GBL_PRODUCT_TERMS, GBL_PRODUCT_ALPHA
 /* The factors A and B as they are stored, and the triangle of C. */
 #define GBL_PRODUCT_A                                                                              \
     GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,             \
@@ -177,32 +181,18 @@ void gbl_product_tell_blas(const gbl_variant *self, const void *call, const gbl_
 void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost);
 
+#define GBL_PRODUCT_OMP_VARIANT(routine)                                                           \
+    GBL_VARIANT("omp", .fits = gbl_product_fits_omp, .run = gbl_product_run_omp,                   \
+                .cost = gbl_product_cost, .detail = routine)
 /* The variants that products end with: C with OpenMP, the installed BLAS, which is taken where
  * there is one, C with OpenMP again for calls that it is faster for, and the vendor's library. */
 #define GBL_PRODUCT_VARIANTS(routine)                                                              \
-    {.name = "omp",                                                                                \
-     .deterministic = true,                                                                        \
-     .fits = gbl_product_fits_omp,                                                                 \
-     .run = gbl_product_run_omp,                                                                   \
-     .cost = gbl_product_cost,                                                                     \
-     .detail = routine},                                                                           \
-        {.name = "blas",                                                                           \
-         .deterministic = true,                                                                    \
-         .fits = gbl_product_fits_blas,                                                            \
-         .run = gbl_product_run_blas,                                                              \
-         .cost = gbl_product_cost,                                                                 \
-         .detail = routine,                                                                        \
-         .tell = gbl_product_tell_blas},                                                           \
-        {.name = "omp_first",                                                                      \
-         .deterministic = true,                                                                    \
-         .fits = gbl_product_fits_first,                                                           \
-         .run = gbl_product_run_omp,                                                               \
-         .cost = gbl_product_cost,                                                                 \
-         .detail = routine,                                                                        \
-         .tell = gbl_product_tell_omp},                                                            \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
-        .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
-    }
+    GBL_PRODUCT_OMP_VARIANT(routine),                                                              \
+        GBL_VARIANT("blas", .fits = gbl_product_fits_blas, .run = gbl_product_run_blas,            \
+                    .cost = gbl_product_cost, .detail = routine, .tell = gbl_product_tell_blas),   \
+        GBL_VARIANT("omp_first", .fits = gbl_product_fits_first, .run = gbl_product_run_omp,       \
+                    .cost = gbl_product_cost, .detail = routine, .tell = gbl_product_tell_omp),    \
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_product_fits_vendor,                     \
+                    .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine)
 
 #endif

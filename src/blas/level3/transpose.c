@@ -197,11 +197,9 @@ static const gbl_turn_routine routine = {
 };
 
 #define LADDER_VARIANT(name_, file)                                                                \
-    {                                                                                              \
-        .name = name_, .deterministic = true, .fits = fits_ladder, .run = run_ladder,              \
-        .cost = gbl_matrix_cost, .space = ladder_space, .space_count = LADDER_PARAMS,              \
-        .detail = &routine, .kernels = file, .specs = specs_ladder, .rung = true                   \
-    }
+    GBL_VARIANT(name_, .fits = fits_ladder, .run = run_ladder, .cost = gbl_matrix_cost,            \
+                .space = ladder_space, .space_count = LADDER_PARAMS, .detail = &routine,           \
+                .kernels = file, .specs = specs_ladder, .rung = true)
 
 static const gbl_variant variants[] = {
     LADDER_VARIANT("naive", "transpose_naive.cl"),

@@ -43,16 +43,12 @@ bool gbl_plane_legal(const gbl_variant *self, const void *call, const gbl_params
                      const gbl_device *device, uint64_t *hash);
 
 #define GBL_TURN_VARIANT(name_, fits_, routine, file)                                              \
-    {                                                                                              \
-        .name = name_, .deterministic = true, .fits = fits_, .run = gbl_turn_run,                  \
-        .cost = gbl_turn_variant_cost, .space = gbl_turn_space, .space_count = TURN_PARAMS,        \
-        .legal = gbl_turn_legal, .detail = routine, .kernels = file, .specs = gbl_turn_specs       \
-    }
+    GBL_VARIANT(name_, .fits = fits_, .run = gbl_turn_run, .cost = gbl_turn_variant_cost,          \
+                .space = gbl_turn_space, .space_count = TURN_PARAMS, .legal = gbl_turn_legal,      \
+                .detail = routine, .kernels = file, .specs = gbl_turn_specs)
 #define GBL_STREAM_VARIANT(fits_, routine, file)                                                   \
-    {                                                                                              \
-        .name = "stream", .deterministic = true, .fits = fits_, .run = gbl_plane_run,              \
-        .cost = gbl_plane_variant_cost, .space = gbl_plane_space, .space_count = PLANE_PARAMS,     \
-        .legal = gbl_plane_legal, .detail = routine, .kernels = file, .specs = gbl_plane_specs     \
-    }
+    GBL_VARIANT("stream", .fits = fits_, .run = gbl_plane_run, .cost = gbl_plane_variant_cost,     \
+                .space = gbl_plane_space, .space_count = PLANE_PARAMS, .legal = gbl_plane_legal,   \
+                .detail = routine, .kernels = file, .specs = gbl_plane_specs)
 
 #endif

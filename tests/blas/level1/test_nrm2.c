@@ -470,14 +470,9 @@ static void repeat(routine *r)
     }
     in_a_row(r);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false, any, "random");
-        routine_unforce(r);
     }
 }
 

@@ -423,16 +423,11 @@ static void repeat(routine *r)
         exact_case(r, &shapes[i], &t, FILL_NAN, LOOSE);
         replayed(r, &shapes[i], &t);
     }
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++) {
             const stream t = some_stream(i + 5);
             exact_case(r, &shapes[i], &t, FILL_NAN, LOOSE);
         }
-        routine_unforce(r);
     }
 }
 
