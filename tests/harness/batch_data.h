@@ -176,8 +176,7 @@ static gbl_matrix_call call_of(const operands *o, const batch_case *c)
     return call;
 }
 
-/* ---- Reference
- * ------------------------------------------------------------------------------------- */
+/* ---- Reference ---- */
 
 typedef struct wide_number {
     wide re, im;

@@ -133,8 +133,7 @@ void reduction_residual(routine *r, const reduction *d)
         reduction_random_case(r, d, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 void reduction_small(routine *r, const reduction *d, const void *wanted)
 {
@@ -225,8 +224,7 @@ void reduction_many(routine *r, const reduction *d, const void *x, const void *y
     reduction_destroy(&v);
 }
 
-/* ---- Guards and arguments
- * -------------------------------------------------------------------------- */
+/* ---- Guards and arguments ---- */
 
 void reduction_guards(routine *r, const reduction *d)
 {
@@ -314,8 +312,7 @@ void reduction_arguments(routine *r, const reduction *d)
     reduction_destroy(&v);
 }
 
-/* ---- Repeat
- * ---------------------------------------------------------------------------------------- */
+/* ---- Repeat ---- */
 
 /* A recording of the call, replayed twice: the bits of the call itself. */
 static void replayed(routine *r, const reduction *d, const reduction_vectors *v, const void *wanted)

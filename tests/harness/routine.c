@@ -21,8 +21,7 @@ static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges
 #define SPREADS_GPU 12
 #define SPREADS_CPU 6
 
-/* ---- Shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- Shapes ---- */
 
 #define MAX_SHAPES 512
 #define LARGE      1000003 /* many groups, an uneven rest; 10^7 only with GABLE_TEST_ALL */
@@ -157,8 +156,7 @@ const shape *routine_few_shapes(const routine *r, int vectors, int *count)
     return list;
 }
 
-/* ---- Cases
- * ----------------------------------------------------------------------------------------- */
+/* ---- Cases ---- */
 
 void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
 {
@@ -250,8 +248,7 @@ void far_give(const routine *r, const far_memory *memory)
             far_release(r->ctx, r->device->props.is_host, memory->at[i], memory->bytes);
 }
 
-/* ---- Variants
- * -------------------------------------------------------------------------------------- */
+/* ---- Variants ---- */
 
 /* A call that every routine of vectors could get: contiguous, 16 elements, scalars by value. */
 static const void *plain_call(const routine *r, int i)
@@ -374,8 +371,7 @@ static void tunables_text(const routine *r, const gbl_variant *variant, int set,
     }
 }
 
-/* ---- The run
- * --------------------------------------------------------------------------------------- */
+/* ---- The run ---- */
 
 static void run_part(routine *r, const routine_parts *parts, int part)
 {

@@ -357,18 +357,12 @@ static inline void update_refusals(routine *r, const update_form *f)
 
 static inline void update_guards(routine *r, const update_form *f)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    for (int w = 0; w < GUARDED_WAYS; w++) {
         const matrix_shape *shapes = matrix_few_shapes(r, &count);
         update_each(r, f, shapes, count,
-                    (update_case){.seed = 200, .fill = ways[w].fill, .fence = ways[w].fence});
+                    (update_case){
+                        .seed = 200, .fill = guarded_ways[w].fill, .fence = guarded_ways[w].fence});
     }
 }
 

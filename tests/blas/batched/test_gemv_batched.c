@@ -60,8 +60,7 @@ static void check(routine *r, const batch_case *c)
     destroy(&o);
 }
 
-/* ---- Cases
- * ----------------------------------------------------------------------------------------- */
+/* ---- Cases ---- */
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
 
@@ -300,8 +299,7 @@ static void edges(routine *r)
     check(r, &c);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Arguments ---- */
 
 typedef struct given {
     bool dev;

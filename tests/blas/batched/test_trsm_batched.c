@@ -277,7 +277,7 @@ static void edges(routine *r)
     check(r, &c);
 }
 
-/* ---- Guards, arguments, repeat ---- */
+/* ---- Arguments ---- */
 
 typedef struct given {
     bool dev;

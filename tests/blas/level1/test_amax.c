@@ -93,8 +93,7 @@ static void residual(routine *r)
     reduction_residual(r, &amax);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* One element unlike the rest; a place of -1 is none. */
 typedef struct plant {

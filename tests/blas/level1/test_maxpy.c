@@ -221,8 +221,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* Nothing to do: n = 0, k = 0, and alpha = 0 of either sign. What is NaN stays where it is, and
  * pointers that are not needed are not looked at. */
@@ -377,8 +376,7 @@ static void edges(routine *r)
     after_mdot(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {

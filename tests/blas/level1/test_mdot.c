@@ -176,8 +176,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* k = 0 writes nothing; n = 0 writes k zeros; neither looks at X or y. */
 static void empty(routine *r, int conj, bool on_host)
@@ -351,8 +350,7 @@ static void edges(routine *r)
     long_columns(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {

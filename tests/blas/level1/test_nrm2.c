@@ -171,8 +171,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 1000 + (uint64_t)i, i % 2 == 0, any, "random");
 }
 
-/* ---- Values near the ends of the range
- * ------------------------------------------------------------- */
+/* ---- Values near the ends of the range ---- */
 
 /* A random element times 2^e. */
 static T scaled(uint64_t seed, int64_t i, int e)

@@ -94,8 +94,7 @@ static void exact(routine *r)
     }
 }
 
-/* ---- Statistics
- * ------------------------------------------------------------------------------------ */
+/* ---- Statistics ---- */
 
 #define DRAWN 200000 /* numbers per stream: a bin of 64 holds about 3000 of them */
 
@@ -176,8 +175,7 @@ static void residual(routine *r)
     free(reals);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* The reference itself, against the known answers of Philox's authors. */
 static void known_answers(routine *r)
@@ -327,8 +325,7 @@ static void edges(routine *r)
     far_apart(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {

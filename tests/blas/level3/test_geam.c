@@ -401,25 +401,18 @@ static void edges(routine *r)
 
 static void guards(routine *r)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
     const dense_shape *shapes = dense_few_shapes(r, &count);
     for (int i = 0; i < count; i++)
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
+        for (int w = 0; w < GUARDED_WAYS; w++)
             check_pairs(r,
                         (geam_case){.s = shapes[i],
                                     .seed = 200,
                                     .alpha = make(3, -1),
                                     .beta = make(-2, 1),
-                                    .fill = ways[w].fill,
-                                    .fence = ways[w].fence},
-                        (int)w);
+                                    .fill = guarded_ways[w].fill,
+                                    .fence = guarded_ways[w].fence},
+                        w);
 }
 
 typedef struct given {

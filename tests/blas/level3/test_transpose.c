@@ -284,20 +284,14 @@ static void edges(routine *r)
 
 static void guards(routine *r)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
     const dense_shape *shapes = dense_few_shapes(r, &count);
     for (int i = 0; i < count; i++)
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
-            check_shape(
-                r, (transpose_case){
-                       .s = shapes[i], .seed = 200, .fill = ways[w].fill, .fence = ways[w].fence});
+        for (int w = 0; w < GUARDED_WAYS; w++)
+            check_shape(r, (transpose_case){.s = shapes[i],
+                                            .seed = 200,
+                                            .fill = guarded_ways[w].fill,
+                                            .fence = guarded_ways[w].fence});
 }
 
 static void illegal(routine *r, const operands *o)
