@@ -4,7 +4,7 @@
  * The output is read back as a whole, so that an element that was never written shows as the NaN
  * that was there. Each element that is recomputed costs as many products as the op has terms: of
  * large matrices a few rows and columns are, evenly spread, the first and the last among them. Of
- * solves the residual counts.
+ * trsm the residual counts.
  */
 #include <math.h>
 #include <stdlib.h>

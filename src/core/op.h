@@ -14,20 +14,19 @@
 #include "device/device.h"
 #include "gable/gable.h"
 
-#define GBL_MAX_PARAMS 16
-/* In gbl_cost.steps: an exchange through local memory; the end of a group that combined results,
- * where it reads scalars and stores. */
-#define GBL_LOCAL_STEPS     12
+#define GBL_MAX_PARAMS  16
+#define GBL_LOCAL_STEPS 12 /* of an exchange through local memory, in gbl_cost.steps */
+/* of the end of a group that combined: scalars, the store of its result */
 #define GBL_END_STEPS       10
 #define GBL_MAX_OPS         256
 #define GBL_CHOICE_SLOTS    256
-#define GBL_MAX_VARIANTS    64 /* of one op: gbl_class.fitting has one bit for each */
+#define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
 #define GBL_MAX_CALL_BYTES  512
 #define GBL_MAX_SHAPE_BYTES 128
 #define GBL_KNOWN_CALLS     64 /* a power of two */
 #define GBL_KNOWN_OPERANDS  8
 #define GBL_MAX_SPECS       4  /* kernels of one call */
-#define GBL_MAX_PARTS       40 /* entries that `parts` of a variant may give */
+#define GBL_MAX_PARTS       40 /* kinds of calls within one */
 
 /* The first member of every call. */
 typedef struct gbl_call {
