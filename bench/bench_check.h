@@ -15,7 +15,7 @@
  *   dot, mdot               (m + 2) u sum |x| |y|,  m = min(n, 8 sqrt n)
  *   dsdot                   the same with the u of double; sdsdot: and one u of single
  *   nrm2, asum              (m + 2) u |result|
- *   gemv, symv, trmv ...    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
+ *   gemv, symv, tpmv ...    (m + 2) u |alpha| sum |A_ij| |x_j|: all outputs of matrices up to
  *                           BENCH_CHECKED_WHOLE elements, of larger ones BENCH_SAMPLES; no output
  *                           may be NaN
  *   trsv ...                likewise of the residual: |b - A x| within (m + 2) u |A| |x|

@@ -78,7 +78,7 @@ static bench_element whole(const member *m, int64_t i, int64_t j)
 
 /* ---- Products ---- */
 
-/* Term l of element (i, j): the two factors. `second`: of the other product of syr2k. */
+/* Term l of element (i, j): the two factors. `second`: of the other of two products. */
 static void term_of(const member *m, bool second, int64_t i, int64_t j, int64_t l,
                     bench_element *left, bench_element *right)
 {

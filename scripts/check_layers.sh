@@ -250,6 +250,12 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*
         kernel_line = FNR
         kernel_file = FILENAME
     }
+    # The rest of a kernel may be in a file of that name, which is looked at in place of the kernel.
+    top == "kernels" && FILENAME ~ /_kernel\.h$/ && FNR == 1 {
+        kernel_line = 1
+        kernel_file = FILENAME
+    }
+    kernel_line && /^#include "[a-z0-9_]*_kernel\.h"/ { kernel_line = 0 }
     code ~ /(^|[ \t])BEGIN\(\);/ { kernel_line = 0 }
     top == "src" {
         check_calls(code)

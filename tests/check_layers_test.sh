@@ -23,6 +23,8 @@ lawful() {
     put kernels/dialect.h '/* CL_DEVICE */'
     put kernels/dot_args.h '#include "dialect.h"'
     put kernels/level1/dot.cl '#include "dot_args.h"' 'KERNEL(dot, 1, 1, 1)' '{' '    BEGIN();' '}'
+    put kernels/level1/map_kernel.h '(GLOBAL int *x)' '{' '    BEGIN();' '}'
+    put kernels/level1/map.cl 'KERNEL(map, 1, 1, 1)' '#include "map_kernel.h"'
     put kernels/sm90/wide.cu '#include "dialect.h"'
     put src/device/device.h '#include "gable/types.h"'
     put src/device/cuda_api.h 'typedef struct CUctx_st *CUcontext;'
@@ -137,6 +139,7 @@ plant src/blas/vendor.c:1 'names of CUDA or OpenCL' 'int f(void) { return cublas
 # Kernels wait for earlier launches.
 plant kernels/late.cl:1 'lacks BEGIN()' 'KERNEL(late, 1, 1, 1)' '{' '    /* BEGIN(); */' '}'
 plant kernels/late.cl:1 'lacks BEGIN()' '    KERNEL(op, 1, 1, 1)' '{}' 'KERNEL(b, 1, 1, 1)' '{ BEGIN(); }'
+plant kernels/late_kernel.h:1 'lacks BEGIN()' '(GLOBAL int *x)' '{' '}'
 # Printing and ending.
 plant src/core/loud.c:1 'process: printf' 'int f(void) { return printf("x"); }'
 plant src/core/loud.c:1 'process: fprintf' 'int f(void) { return "a\"b" && fprintf (stderr, "x"); }'

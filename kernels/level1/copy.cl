@@ -15,11 +15,4 @@ DEVICE void map_element(map_scalars s, T *x, T *y, T *w)
 }
 
 KERNEL(copy, WX, 1, 1)
-(GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at, GLOBAL T *RESTRICT x,
- GLOBAL T *RESTRICT y, GLOBAL T *RESTRICT w, map_args a)
-{
-    BEGIN();
-    const map_scalars s = map_scalars_of(alpha_at, beta_at, a);
-    if (!(MAP_SKIP(s)))
-        map_walk(s, x, y, w, a.range);
-}
+#include "map_kernel.h"

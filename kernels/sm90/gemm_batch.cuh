@@ -3,9 +3,10 @@
  *
  * A part of gemm_pipeline.cuh. Where entries are a stride apart (BATCH 1), the entry is the last
  * coordinate of a TMA copy. A factor that all entries share has one entry in its tensor map.
- * Entries that go backwards are counted from the last. Where addresses come from an array (BATCH 2)
- * the host knows none of them: producers copy 16 bytes at a time where an entry and its columns
- * start on those, else elements, or halves of them.
+ * With a negative stride, entries are counted from the last. Where addresses come from an array
+ * (BATCH 2) the host knows none of them, so that there can be no tensor map. Producers then copy 16
+ * bytes at a time where an entry and its columns are aligned to 16 bytes, else single elements, or
+ * halves of complex ones.
  */
 #if BATCH == 1
 #define TMA_LOAD(to, map, o, x, y, full)        TMA_LOAD_3(to, map, x, y, (o).entry, full)

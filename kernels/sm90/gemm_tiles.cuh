@@ -2,8 +2,8 @@
  * gemm_pipeline.cuh.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of many products at once the tiles of all batch entries stand in one line, batch entry after
- * batch entry.
+ * In a batch the tiles of all entries are numbered through: first those of entry 0, then those of
+ * entry 1, and so on.
  */
 /* A tile of C: its first row and column. Sizes are below 2^31. */
 typedef struct pipeline_tile {

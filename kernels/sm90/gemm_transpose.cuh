@@ -1,10 +1,10 @@
 /* gemm_transpose.cuh: stages whose operands are stored along their terms, transposed in place
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A part of gemm_pipeline.cuh. TMA brings lines of TERMS terms. TERMS such lines are a block as
- * large as a panel of TERMS rows, which has one line per term. Computing work-items want panels:
- * there a lane loads neighbours of one term, and registers of both operands stand in different
- * banks.
+ * A part of gemm_pipeline.cuh. TMA brings lines that hold TERMS terms of one row. TERMS such lines
+ * form a square block, as large as a panel, which holds the same elements with one line per term.
+ * Computing work-items want panels: in a panel a lane loads neighbouring rows of one term at once,
+ * and the registers of both operands are in different banks.
  */
 /* Transposes a block of TERMS lines along the terms, which becomes a panel in the same place. Lane
  * x + 8 y has squares of 16 bytes x 16 bytes: those in which its own line x and its terms differ by

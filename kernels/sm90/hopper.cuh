@@ -1,13 +1,13 @@
 /* hopper.cuh: words for what multiprocessors from sm_90 on have and OpenCL cannot say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Mbarriers in shared memory, TMA tiles that TMA fetches, matrix units, clusters of groups. Kernels
- * in this folder say no assembly of their own where a word serves, so that tests give the same
- * words a meaning in plain C.
+ * They are for mbarriers in shared memory, TMA copies of tiles, matrix units and clusters. Kernels
+ * in this folder use these words instead of assembly wherever they can: tests define the same words
+ * in plain C and run the kernels on the host.
  *
- * A PLACE is an address in shared memory; bytes are added to it. A mbarrier is 8 bytes of shared
- * memory. It completes a phase when `count` arrivals and all bytes that were announced have come;
- * phases alternate between parity 0 and 1, and MBARRIER_WAIT(s, parity) returns once the phase of
+ * A PLACE is an address in shared memory; offsets are added to it in bytes. An mbarrier takes 8
+ * bytes of shared memory. It completes a phase when `count` arrivals and all announced bytes have
+ * come. Phases alternate between parity 0 and 1. MBARRIER_WAIT(s, parity) returns once the phase of
  * that parity is complete.
  */
 #ifndef GABLE_HOPPER_WORDS

@@ -8,13 +8,13 @@
  * (j % 2), t + 4 (j / 2)), and d[4 j + e] = D(16 w + g + 8 (e / 2), 8 j + 2 t + e % 2). Sums are
  * truncated, not rounded.
  *
- * B stands in lines of 128 bytes, a column each, 32 terms a line; the 16 bytes number c of line r
- * lie at c ^ (r & 7), and the first line at a multiple of 1024 bytes. LINES_AT makes the word that
- * says where; LINES_ON goes on by 8 terms.
+ * B is stored in lines of 128 bytes. A line holds 32 terms of one column. Chunk c (16 bytes) of
+ * line r is at chunk c ^ (r & 7), and the first line starts at a multiple of 1024 bytes. LINES_AT
+ * makes the descriptor of B; LINES_ON moves it on by 8 terms.
  *
- * The products run beside the work-item. It says PRODUCTS_BEGIN before the first, PRODUCTS_END
- * behind the last, and PRODUCTS_WAIT before it looks at D or writes to D or A again. KEEP tells the
- * compiler that registers were in use.
+ * Products run asynchronously. A work-item says PRODUCTS_BEGIN before the first, PRODUCTS_END after
+ * the last, and PRODUCTS_WAIT before it reads D, or writes to D or A again. KEEP tells the compiler
+ * that registers are in use until there.
  */
 #ifndef GABLE_WGMMA_WORDS
 #define GABLE_WGMMA_WORDS

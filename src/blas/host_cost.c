@@ -4,7 +4,8 @@
 #include <string.h>
 #include "blas/host_cost.h"
 
-/* Two cores of a Neoverse V1, 2026-11: what trmv, symv and dot take beyond their bytes. */
+/* Two cores of a Neoverse V1, 2026-11: what triangular products, symv and dot take beyond their
+ * bytes. */
 #define START_WAITS 11     /* loads that wait before a long stream runs, */
 #define HALF_BYTES  1600   /* and the length of a stream with half as many */
 #define TWO_THREADS 131072 /* bytes for which a second one is forked (cpu_team.c) */

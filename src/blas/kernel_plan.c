@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "blas/kernel_plan.h"
+#include <string.h>
 
 scalars_args gbl_scalars(const gbl_scalar *alpha, const gbl_scalar *beta)
 {
@@ -137,6 +138,13 @@ gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const 
     }
 }
 
+void gbl_kernel_begin(gbl_kernel_spec *spec, const char *file, gbl_dtype dtype)
+{
+    memset(spec, 0, sizeof *spec);
+    spec->file = file;
+    spec->dtype = dtype;
+}
+
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value)
 {
     if (spec->macro_count < GBL_MAX_MACROS) {
@@ -144,4 +152,14 @@ void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value
         spec->macros[spec->macro_count].value = value;
     }
     spec->macro_count++; /* one too many is refused by gbl_kernel_get */
+}
+
+void gbl_columns_macros(int32_t items, int32_t wx, const gbl_column_loads *loads,
+                        gbl_kernel_spec *spec)
+{
+    gbl_kernel_add_macro(spec, "ITEMS", items);
+    gbl_kernel_add_macro(spec, "WX", wx);
+    gbl_kernel_add_macro(spec, "VEC", loads->vec);
+    gbl_kernel_add_macro(spec, "UNROLL", loads->unroll);
+    gbl_kernel_add_macro(spec, "ALIGN", loads->align);
 }

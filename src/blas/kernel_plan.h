@@ -118,7 +118,13 @@ gable_status gbl_plan_kernel(gable_context *ctx, const gbl_variant *self, const 
 
 /* ---- Macros ---- */
 
+/* A kernel without macros yet. */
+void gbl_kernel_begin(gbl_kernel_spec *spec, const char *file, gbl_dtype dtype);
 /* GBL_MAX_MACROS at most. */
 void gbl_kernel_add_macro(gbl_kernel_spec *spec, const char *name, int32_t value);
+
+/* ITEMS, WX, VEC, UNROLL and ALIGN. */
+void gbl_columns_macros(int32_t items, int32_t wx, const gbl_column_loads *loads,
+                        gbl_kernel_spec *spec);
 
 #endif

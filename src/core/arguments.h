@@ -15,6 +15,13 @@ extern const char gbl_null_scalar[];
  * where nothing is to do; else runs the op. */
 gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op, const void *call);
 
+/* Defines gbl_<stem> for a routine that needs nothing else. */
+#define GBL_RUN_ROUTINE(stem, call_type)                                                           \
+    gable_status gbl_##stem(gable_context *ctx, const char *name, const call_type *call)           \
+    {                                                                                              \
+        return gbl_call_run(ctx, name, &gbl_##stem##_op, call);                                    \
+    }
+
 /* The first wrong argument, in the order of the prototype, makes the message. Then the op's rules;
  * then, where the context is guarded, all operands against the allocations and each other. */
 gable_status gbl_arguments_check(gable_context *ctx, const gbl_op *op, const void *call);

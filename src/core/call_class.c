@@ -1,14 +1,19 @@
 /* call_class.c: keys, rankings and canonical calls from the operands of an op.
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The key is what measurements are stored under: sizes in powers of two, and flags. The ranking is
+ * finer. It has what else the predicted times depend on, such as alignments. Both go through the
+ * operands in the order of the prototype and give each some bits. A canonical call is made back
+ * from the two words; it represents every call that has them.
  */
 #include <string.h>
 #include "core/arguments.h"
 #include "core/call_class.h"
 #include "core/key.h"
 
-/* Addresses far from each other, each a multiple of every alignment that is looked at. */
+/* Made-up addresses of operands: far apart, and aligned for every load that is considered. */
 #define PLACE(number) ((uintptr_t)((number) + 1) << 40)
-#define ANY_STRIDE    2 /* stands for all that are not 1 */
+#define ANY_STRIDE    2 /* represents all strides other than 1 */
 
 static gbl_dtype dtype_of(const void *call)
 {
@@ -27,7 +32,7 @@ static bool has_matrix(const gbl_op *op)
 
 /* ---- Keys ---- */
 
-/* Where the next things of a kind go. */
+/* How many sizes, transposes and addresses were met so far: the next one goes to the next place. */
 typedef struct key_places {
     int sizes, turns, addresses;
     bool aligned;
@@ -113,12 +118,12 @@ uint64_t gbl_call_key(const gbl_op *op, const void *call)
 /* Bits of a ranking that an operand takes. */
 enum {
     SIZE_BITS = 8,
-    ROUND_BITS = 2, /* multiples that tiles and loads are made of */
+    ROUND_BITS = 2, /* which multiple a size is: tiles and loads come in such multiples */
     MARK_BITS = 3,
-    ALIGNMENT_BITS = 2, /* of an address, a leading dimension, or of vectors together */
+    ALIGNMENT_BITS = 2, /* of an address or of a leading dimension */
 };
 
-/* Whether the operand that a distance belongs to is written. */
+/* Whether the operand is written whose batch entries are so far apart. */
 static bool written_there(const gbl_op *op, const gbl_operand *apart)
 {
     for (int i = 0; i < op->operand_count; i++)
@@ -141,7 +146,7 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
     case GBL_NUMBERS:
     case GBL_LD:
         return has_matrix(op) ? ALIGNMENT_BITS : 0;
-    case GBL_APART: /* that batch entries have the same one, which no output may have */
+    case GBL_APART: /* one bit more for distance 0, which an output may not have */
         return ALIGNMENT_BITS + !written_there(op, operand);
     case GBL_INC:
     case GBL_SCALAR:
@@ -155,8 +160,9 @@ static int bits_of(const gbl_op *op, const gbl_operand *operand)
     }
 }
 
-/* Of the op as a whole: that the word is not 0, which stands for the host; that there are no gaps
- * between columns; the alignment of vectors together. */
+/* The first bits of a ranking. RANK_SET is always set, because 0 means that there is no ranking, as
+ * on the host. RANK_TIGHT: columns have no gaps between them. RANK_TOGETHER: the alignment that all
+ * vectors share. The bits of the operands follow. */
 enum { RANK_SET = 0, RANK_TIGHT = 1, RANK_TOGETHER = 2, RANK_OPERANDS = 4 };
 
 int gbl_call_ranking_bits(const gbl_op *op)
@@ -184,7 +190,7 @@ static bool is_tight(const gbl_op *op, const void *call)
     return true;
 }
 
-/* 0, 1, 2: together vectors stand on a multiple of 16, 8, 4 bytes. */
+/* 0, 1, 2: all vectors are aligned to 16, 8, 4 bytes. */
 static uint64_t together_rank(int32_t align)
 {
     return align >= 16 ? 0 : align >= 8 ? 1 : 2;
@@ -208,7 +214,7 @@ static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void
         return gbl_alignment_rank(address) |
                gbl_key_flag(operand->optional && address != 0, ALIGNMENT_BITS);
     }
-    case GBL_LD: /* of one column nothing follows */
+    case GBL_LD: /* without gaps all columns are one: no other column starts anywhere */
         return gbl_alignment_rank(tight ? 0 : (uint64_t)gbl_call_integer(call, operand->at) * elem);
     case GBL_APART: {
         const int64_t apart = gbl_call_integer(call, operand->at);
@@ -254,7 +260,7 @@ typedef struct recipe {
     const gbl_op *op;
     uint64_t key, ranking;
     gbl_dtype dtype;
-    bool known; /* there is a ranking */
+    bool known; /* there is a ranking, not only a key */
 } recipe;
 
 static uint64_t part(uint64_t word, int at, int count)
@@ -283,7 +289,7 @@ static void put_address(void *call, uint16_t at, uintptr_t value)
     memcpy((char *)call + at, &address, sizeof address);
 }
 
-/* A size; `place` is that of its class in the key, -1: it has none. */
+/* A size: from its bits in the ranking, else from its place in the key (-1: the key has none). */
 static int64_t size_from(const recipe *from, int at, int place)
 {
     if (!from->known)
@@ -302,7 +308,7 @@ static int widths_of(const gbl_op *op)
     return widths;
 }
 
-/* Flags and sizes: what the shapes of the others depend on. */
+/* The first round: flags and sizes, on which the shapes of matrices depend. */
 static void put_first(const recipe *from, const gbl_operand *operand, int at, key_places *next,
                       void *call)
 {
@@ -330,7 +336,7 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
             put_integer(call, operand->step, size);
         break;
     }
-    case GBL_WIDTH: /* the key has the sum of all widths */
+    case GBL_WIDTH: /* the key has only the sum of all widths: each gets its share */
         put_integer(call, operand->at,
                     size_from(from, at, GBL_KEY_K) / (from->known ? 1 : widths_of(from->op)));
         if (operand->step != 0)
@@ -356,7 +362,7 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
     }
 }
 
-/* A distance in elements with the alignment of a rank, at least so long. */
+/* A distance of at least `least` elements with the alignment that the ranking has at `at`. */
 static int64_t distance_from(const recipe *from, int at, int64_t least)
 {
     const uint64_t elem = gbl_dtype_bytes(from->dtype);
@@ -365,8 +371,9 @@ static int64_t distance_from(const recipe *from, int at, int64_t least)
                      elem);
 }
 
-/* Where a vector stands that is walked with others. Elements that are longer than what they stand
- * on all stand beside it; others stand apart by it. */
+/* The address of a vector in an op that goes along several vectors at once, such that the alignment
+ * that they share is that of the ranking. Where elements are longer than the alignment, the first
+ * vector is off by it; else the others are. */
 static uintptr_t together_place(const recipe *from, int index, int number)
 {
     const uintptr_t elem = gbl_dtype_bytes(from->dtype),
@@ -375,7 +382,7 @@ static uintptr_t together_place(const recipe *from, int index, int number)
     return PLACE(number) + (index == 0 ? beside : apart);
 }
 
-/* The leading dimension of columns that are walked together. */
+/* The leading dimension for columns that share this alignment. */
 static int64_t together_ld(const recipe *from, int64_t rows)
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(from->dtype), whole = elem < 16 ? 16 / elem : 1,
@@ -399,13 +406,13 @@ static void put_apart(const recipe *from, const gbl_operand *operand, int at, vo
     const gbl_operand *of = operand_with(from->op, operand);
     int64_t least = of->rows(call);
     if (!written_there(from->op, operand) && flag(from->ranking, at + ALIGNMENT_BITS))
-        return; /* all batch entries have the same */
+        return; /* distance 0: all batch entries read the same operand */
     if (of->kind == GBL_MATRIX)
         least = gbl_call_integer(call, of->step) * of->columns(call);
     put_integer(call, operand->at, distance_from(from, at, least));
 }
 
-/* The others. */
+/* The second round: scalars, addresses, strides and leading dimensions. */
 static void put_second(const recipe *from, const gbl_operand *operand, int number, int at,
                        key_places *next, void *call)
 {

@@ -40,35 +40,35 @@ typedef struct gbl_work {
 /* What one variant moves and computes. */
 typedef struct gbl_cost {
     double memory_bytes;  /* through device memory */
-    double written_bytes; /* of those; 0: as many as the op's work says */
-    double
-        missed_bytes; /* that memory could have moved beside them: between short pieces it idles */
-    double cache_bytes; /* through the last-level cache, beyond those */
+    double written_bytes; /* how many of those are written; 0: as many as the op's work says */
+    /* What memory could have moved in the time in which it idles between short pieces. */
+    double missed_bytes;
+    double cache_bytes; /* through the last-level cache, without memory_bytes */
     double local_bytes; /* through local memory */
-    /* The same as its banks see it, where they may hold a variant back: an access by lanes that
-     * share an address counts as if each had its own. 0: they do not. */
+    /* Traffic at the banks of local memory, for variants that bank conflicts can slow down: lanes
+     * that read one address count as if each had read its own. 0: conflicts do not matter. */
     double bank_bytes;
     double flops;
-    double matrix_flops; /* of the matrix units, beside those */
+    double matrix_flops; /* of the matrix units; not part of flops */
     double launches;
     double barriers; /* hand-overs between groups within a launch, one after the other */
-    /* Exchanges between work-items of a group, one after the other: a shuffle and an addition is
-     * one, through local memory with its barriers it is GBL_LOCAL_STEPS. */
+    /* Exchanges between work-items of a group, one after the other. A shuffle with its addition
+     * counts 1, an exchange through local memory with its barriers GBL_LOCAL_STEPS. */
     double steps;
-    double waits;    /* loads from memory on a core that wait for the one before (host_cost.h) */
-    bool overlapped; /* steps and barriers go on while memory streams, not behind it */
-    /* Steps and waits are those of one group: groups that follow one another have them again. */
+    double waits;    /* loads on a core that wait for the load before them (host_cost.h) */
+    bool overlapped; /* memory streams while steps and barriers go on */
+    /* Steps and waits are those of one group. Groups that run one after another repeat them. */
     bool in_waves;
     double groups;
     double group_items;     /* work-items per group */
-    double bytes_in_flight; /* that one group keeps requested */
+    double bytes_in_flight; /* bytes that one group has requested and not yet received */
 } gbl_cost;
 
 typedef struct gbl_params {
     int32_t value[GBL_MAX_PARAMS];
 } gbl_params;
 
-/* A tunable: its name in "dot=one_pass:vec=4", its legal values, the value without any tuning. */
+/* A tunable: its name as in "dot=one_pass:vec=4", its values, and the one used without tuning. */
 typedef struct gbl_param {
     const char *name;
     const int32_t *values;
@@ -79,25 +79,24 @@ typedef struct gbl_param {
 /* Its values, from an array. */
 #define GBL_VALUES(list) .values = (list), .count = (int)(sizeof(list) / sizeof(list)[0])
 
-/* What a variant that calls other ops is made of: a sample of such calls, and how many like it
- * there are. */
+/* One kind of call that a composed variant makes: an example, and how many like it there are. */
 struct gbl_op;
 typedef struct gbl_part_call {
     const struct gbl_op
-        *op; /* NULL: a kernel of the variant itself, and `cost` is that of one launch */
+        *op; /* NULL: a kernel of the variant itself; `cost` is that of one launch */
     double count;
     gbl_cost cost;
     _Alignas(16) unsigned char call[GBL_MAX_CALL_BYTES];
 } gbl_part_call;
 
-/* One way to compute an op. Its functions get the variant itself, so that variants of several ops
- * may share them and read from `detail` what differs. */
+/* One way to compute an op. Variants of several ops may share functions: each gets the variant
+ * itself and reads from its `detail` what differs. */
 struct gbl_kernel_spec;
 typedef struct gbl_variant gbl_variant;
 struct gbl_variant {
     const char *name;
     bool deterministic;
-    bool vendor; /* another library's work: never chosen by default */
+    bool vendor; /* calls another library; never chosen by default */
     bool (*fits)(const gbl_variant *self, const void *call, const gbl_device *device);
     gable_status (*run)(gable_context *ctx, const gbl_variant *self, const void *call,
                         const gbl_params *params);
@@ -105,78 +104,81 @@ struct gbl_variant {
                  const gbl_device *device, gbl_cost *cost);
     const gbl_param *space;
     int space_count;
-    /* Whether `run` can compute a call with these tunables on a device, as far as that is known
-     * without compiling, and makes sense there. Tunables with equal `*plan` come to the same work:
-     * a hash of what is launched. NULL: only the tunables' lists and the size of a group count. */
+    /* Whether these tunables can work for a call on a device and make sense there, as far as that
+     * is known without compiling. *plan becomes a hash of what would be launched: tunables with
+     * equal hashes do the same work. NULL: any values from the lists are legal whose groups the
+     * device takes. */
     bool (*legal)(const gbl_variant *self, const void *call, const gbl_params *params,
                   const gbl_device *device, uint64_t *plan);
-    /* Tunables that a model looks at before it goes on from the best of them; NULL: none but the
-     * fallbacks. */
+    /* Tunables at which the model's search starts; it goes on from the best of them. NULL: it
+     * starts at the fallbacks. */
     const gbl_params *starts;
     int start_count;
     const void *detail;
-    /* Files in kernels/ that it compiles, with spaces between; NULL: none. Their text is part of
-     * what was measured: core/kernel.h makes a hash of it. */
+    /* Files in kernels/ that it compiles, separated by spaces; NULL: none. A measurement is valid
+     * for one text of them: core/kernel.h makes a hash of it. */
     const char *kernels;
-    bool rung; /* there to compare with: never the model's choice */
-    /* The kernels that `run` would ask for on a device that takes groups of any size, but those of
-     * ops that it calls; gives how many, GBL_MAX_SPECS at most. Of the device only properties are
-     * looked at. NULL: it has no kernels. */
+    bool rung; /* only to compare with: the model never chooses it */
+    /* The kernels that `run` would ask for if the device took groups of any size, without those of
+     * ops that it calls. Returns how many, GBL_MAX_SPECS at most. It reads only the properties of
+     * the device. NULL: the variant has no kernels. */
     int (*specs)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, struct gbl_kernel_spec *specs);
-    /* How the work is cut and what it waits for, in words; NULL: nothing but its tunables tells. */
+    /* For `gable explain`: how the work is divided and what it waits for, in words. NULL: the
+     * tunables say all. */
     void (*tell)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, char *text, size_t text_bytes);
-    /* Of a variant that calls other ops: what `run` does, in at most GBL_MAX_PARTS kinds; gives how
-     * many. Its time is the sum of theirs, and `cost` says what they come to in bytes, flops and
-     * launches. NULL: it calls none. */
+    /* Of a composed variant: the kinds of calls that `run` makes, GBL_MAX_PARTS at most. Returns
+     * how many. The predicted time is the sum of theirs; `cost` has their bytes, flops and
+     * launches. NULL: it calls no other op. */
     int (*parts)(const gbl_variant *self, const void *call, const gbl_params *params,
                  const gbl_device *device, gbl_part_call *parts);
 };
 
-/* A struct of calls, as bytes. */
+/* How a call lies in memory. */
 typedef struct gbl_call_layout {
     size_t call_bytes; /* GBL_MAX_CALL_BYTES at most */
-    /* So many first bytes of a call, a multiple of 8, and the alignment of the address at
-     * `aligned_at` (0: of none) decide on the host what is chosen; 0: more does.
-     * GBL_MAX_SHAPE_BYTES at most. */
+    /* The shape: the first shape_bytes of a call, a multiple of 8 and GBL_MAX_SHAPE_BYTES at most.
+     * On the host the choice depends on nothing but the shape and the alignment of the address at
+     * `aligned_at` (0: of no address). shape_bytes 0: it depends on more. */
     size_t shape_bytes, aligned_at;
-    size_t
-        /* in a shape: from here on at least four integers, of which the first are sizes */
-        sizes_at;
+    /* Where in a shape the sizes begin: four integers or more, of which the first are sizes. */
+    size_t sizes_at;
 } gbl_call_layout;
 
 /* The description of a routine: what it is called with, what it must do, and the ways to do it. */
 typedef struct gbl_op {
     const char *stem;
     const gbl_call_layout *layout;
-    unsigned dtypes;             /* bits of the precisions it exists in; 0: all */
+    unsigned dtypes;             /* a bit for each precision it exists in; 0: all of them */
     const gbl_operand *operands; /* in the order of the prototype */
     int operand_count;
-    /* Whether a call is legal and touches something, told by few comparisons: then its operands are
-     * not walked. Others may be legal, too. NULL: there is no such test. */
+    /* A quick test. True: the call is legal and has work to do, and its arguments are not checked
+     * one by one. False says nothing. NULL: there is no such test. */
     bool (*plain)(const gable_context *ctx, const void *call);
-    bool (*idle)(const void *call); /* nothing is to do though no size is 0; NULL: never */
-    /* What operands cannot say of themselves: behind their own checks. NULL: nothing. */
+    /* Whether there is nothing to do though no size is 0. NULL: never. */
+    bool (*idle)(const void *call);
+    /* Checks that involve several arguments, made behind those of each. NULL: none. */
     gable_status (*rules)(gable_context *ctx, const void *call);
     void (*work)(const void *call, gbl_work *work);
-    /* Of vectors that are walked together: the bytes that all of them stand on after a few
-     * elements. NULL: operands are ranked each by its own alignment. */
+    /* Of ops that go along several vectors at once: the alignment in bytes that all of them reach
+     * after the same few elements. NULL: each operand is ranked by its own alignment. */
     int32_t (*alignment)(const void *call);
-    bool elementwise; /* of matrices: where no column is followed by a gap, all of them are one */
-    /* What measurements are kept by (key.h). NULL: operands say it (call_class.h). An op with one
-     * of its own has more in a call than its operands say: no call can be made from them. */
+    bool elementwise; /* matrices without gaps between their columns are treated as one column */
+    /* The key that measurements are kept by (key.h). NULL: it is made from the operands
+     * (call_class.h). An op with a key of its own has calls that its operands do not describe in
+     * full, so that no call can be made from them. */
     uint64_t (*key)(const void *call);
-    /* With a key of its own: the call that stands for all that have the same key. NULL: the call
-     * itself. */
+    /* Only with a key of its own: the call that represents all calls with the same key. NULL: each
+     * call represents itself. */
     void (*canonical)(const void *call, void *canonical);
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
 } gbl_op;
 
-/* Puts variants behind those of an op: rungs that a program compares with, and which the library
- * does not have. Before any context is opened. The table that is made lasts as long as the process;
- * false: there is no memory for it, or there are more than GBL_MAX_VARIANTS. */
+/* Adds variants behind those of an op: the rungs of a ladder, which are not in the library. To be
+ * called before any context is opened. The new table is never freed. False: there is no memory for
+ * it, or there would be more than GBL_MAX_VARIANTS. */
 bool gbl_op_extend(gbl_op *op, const gbl_variant *more, int count);
 
 static inline bool gbl_op_has(const gbl_op *op, gbl_dtype dtype)
@@ -195,8 +197,8 @@ typedef struct gbl_choice {
     gbl_params params;
 } gbl_choice;
 
-/* All that a choice depends on beside the device and what is known of it. Two calls with the same
- * question get the same choice, whatever was called before. */
+/* What a choice depends on, besides the device and what is known about it. Calls of one class get
+ * the same choice, whatever was called before. */
 typedef struct gbl_class {
     const gbl_op *op;
     uint64_t key, ranking;
@@ -204,7 +206,7 @@ typedef struct gbl_class {
     const gbl_variant *forced; /* only its tunables are asked for; NULL: none is */
 } gbl_class;
 
-/* A class with the call that stands for it. */
+/* A class with the call that represents it. */
 typedef struct gbl_question {
     gbl_class of;
     const void *call; /* canonical, below, or the caller's own */
@@ -270,7 +272,7 @@ gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const voi
  * dropped, and notes the kernels that it asks for. */
 gable_status gbl_op_note(gable_context *ctx, const gbl_choice *choice, const void *call);
 
-/* Which variant would run, without running it. */
+/* Says which variant would run; runs nothing. */
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice);
 
@@ -293,8 +295,8 @@ void gbl_choices_clear(gable_context *ctx);
 /* The values without any tuning. */
 void gbl_params_fallback(const gbl_variant *variant, gbl_params *params);
 
-/* For `legal`: whether a device takes groups of so many work-items, of which each loads so many
- * bytes before it uses them; and a hash of a plan, which was zeroed before it was filled. */
+/* For `legal`: whether a device takes groups of so many work-items, each of which loads item_bytes
+ * before it uses them; and the hash of a plan that was zeroed before it was filled. */
 bool gbl_group_legal(const gbl_device *device, int64_t items, int64_t item_bytes);
 uint64_t gbl_plan_hash(const void *plan, size_t bytes);
 

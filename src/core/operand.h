@@ -85,9 +85,27 @@ typedef struct gbl_operand {
     bool complex;  /* of GBL_SWITCH: set in complex precisions only */
 } gbl_operand;
 
-/* Its operands, from an array. */
+/* The operands of an op, and its variants, from arrays. */
 #define GBL_OPERANDS(list)                                                                         \
     .operands = (list), .operand_count = (int)(sizeof(list) / sizeof(list)[0])
+#define GBL_VARIANTS(list)                                                                         \
+    .variants = (list), .variant_count = (int)(sizeof(list) / sizeof(list)[0])
+/* One that gives the same bits whenever it runs. */
+#define GBL_VARIANT(name_, ...)                                                                    \
+    {                                                                                              \
+        .name = name_, .deterministic = true, __VA_ARGS__                                          \
+    }
+
+/* The functions of a variant with kernels, but for `fits`: prefix_run and so on. */
+#define GBL_DECLARE_KERNEL_VARIANT(prefix)                                                         \
+    gable_status prefix##_run(gable_context *ctx, const gbl_variant *self, const void *call,       \
+                              const gbl_params *params);                                           \
+    int prefix##_specs(const gbl_variant *self, const void *call, const gbl_params *params,        \
+                       const gbl_device *device, gbl_kernel_spec *specs);                          \
+    void prefix##_cost(const gbl_variant *self, const void *call, const gbl_params *params,        \
+                       const gbl_device *device, gbl_cost *cost);                                  \
+    bool prefix##_legal(const gbl_variant *self, const void *call, const gbl_params *params,       \
+                        const gbl_device *device, uint64_t *hash);
 
 static inline bool gbl_is_argument(const gbl_operand *operand)
 {

@@ -63,6 +63,11 @@ typedef struct gbl_cpu_potrf_args {
     GBL_CPU_TASK(gbl_cpu_d##stem);                                                                 \
     GBL_CPU_TASK(gbl_cpu_c##stem);                                                                 \
     GBL_CPU_TASK(gbl_cpu_z##stem)
+/* The four as an array: s, d, c, z. */
+#define GBL_CPU_FOUR(stem)                                                                         \
+    {                                                                                              \
+        gbl_cpu_s##stem, gbl_cpu_d##stem, gbl_cpu_c##stem, gbl_cpu_z##stem                         \
+    }
 
 GBL_CPU_TASKS(copy_omp);
 GBL_CPU_TASKS(copy_blas);

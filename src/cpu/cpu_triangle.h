@@ -1,4 +1,4 @@
-/* cpu_triangle.h: triangular matrices cut in halves: what trmv and trsv share on the cpu.
+/* cpu_triangle.h: triangular matrices cut in halves: what products and solves share on the cpu.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A triangle is two triangles of half its size and a square block between them. So a routine does

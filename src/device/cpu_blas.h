@@ -39,7 +39,7 @@ typedef void gbl_blas_dspmv(int order, int uplo, int n, double alpha, const void
                             int incx, double beta, void *y, int incy);
 typedef void gbl_blas_zhpmv(int order, int uplo, int n, const void *alpha, const void *A,
                             const void *x, int incx, const void *beta, void *y, int incy);
-/* trmv, trsv; tbmv, tbsv; tpmv, tpsv: alike in all precisions */
+/* Products and solves with triangles: full, bands, packed; alike in all precisions */
 typedef void gbl_blas_trv(int order, int uplo, int trans, int diag, int n, const void *A, int lda,
                           void *x, int incx);
 typedef void gbl_blas_tbv(int order, int uplo, int trans, int diag, int n, int k, const void *A,
@@ -89,7 +89,7 @@ typedef void gbl_blas_cher2k(int order, int uplo, int trans, int n, int k, const
 typedef void gbl_blas_zher2k(int order, int uplo, int trans, int n, int k, const void *alpha,
                              const void *A, int lda, const void *B, int ldb, double beta, void *C,
                              int ldc);
-/* trmm, trsm */
+/* Products and solves with a triangle on one side */
 typedef void gbl_blas_strm(int order, int side, int uplo, int trans, int diag, int m, int n,
                            float alpha, const void *A, int lda, void *B, int ldb);
 typedef void gbl_blas_dtrm(int order, int side, int uplo, int trans, int diag, int m, int n,
@@ -234,8 +234,8 @@ const char *gbl_cpu_blas_reason(void);
 bool gbl_cpu_blas_fits(int64_t n, int64_t incx, int64_t incy);
 
 /* Whether vectors of a precision go through the BLAS at all. On x86-64 complex ones do not: there
- * OpenBLAS 0.3.21 loads past the ends of operands (gemv, trmv, hemv, dot), adds elements behind the
- * end (scasum) and is wrong where axpy's x is its y. */
+ * OpenBLAS 0.3.21 loads past the ends of operands (gemv, hemv, dot, triangles), adds elements
+ * behind the end (scasum) and is wrong where axpy's x is its y. */
 #if defined(__x86_64__)
 #define GBL_CPU_X86 true
 #else

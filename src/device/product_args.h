@@ -52,7 +52,7 @@ typedef struct gbl_product_args {
     int64_t lda, ldb, ldc;
     /* Many at once: `batch` of them, so many elements apart unless `pointers` is set. */
     int64_t batch, stride_a, stride_b, stride_c;
-    /* Its operands. trmm and trsm change B. */
+    /* Its operands. Routines with a triangle on one side change B. */
     void *A, *B, *C;
     /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those
      * are they. */

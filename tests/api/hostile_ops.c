@@ -1,9 +1,10 @@
 /* hostile_ops.c: calls of every op with arguments that no caller means, made from its description.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every argument in turn takes what it must not be: integers up to the ends of int64_t, flags that
- * do not exist, NULL. The straight-line test of an op must not let it pass, and the walk over its
- * arguments must refuse it. Which number it has in the message the tests of the routines say.
+ * Every argument in turn takes what it must not be: integers up to the ends of int64_t, also in
+ * pairs, flags that do not exist, NULL. The straight-line test of an op must not let it pass, and
+ * the walk over its arguments must refuse it. Which number it has in the message the tests of the
+ * routines say.
  */
 #include <stdint.h>
 #include <string.h>
@@ -41,26 +42,56 @@ static void must_refuse(gable_context *ctx, const described_call *made, const ch
           gable_message(ctx));
 }
 
+static void set(described_call *made, const gbl_operand *operand, const void *value, size_t bytes)
+{
+    memcpy(made->call + operand->at, value, bytes);
+    /* Both places of an order or of a width. */
+    if ((operand->kind == GBL_ORDER || operand->kind == GBL_WIDTH) && operand->step != 0)
+        memcpy(made->call + operand->step, value, bytes);
+}
+
 static void refuse_bytes(gable_context *ctx, const described_call *made, const gbl_operand *operand,
                          const void *value, size_t bytes)
 {
     described_call other = *made;
-    memcpy(other.call + operand->at, value, bytes);
-    /* Both places of an order or of a width. */
-    if ((operand->kind == GBL_ORDER || operand->kind == GBL_WIDTH) && operand->step != 0)
-        memcpy(other.call + operand->step, value, bytes);
+    set(&other, operand, value, bytes);
     must_refuse(ctx, &other, operand->name);
 }
 
-/* They leave 63 bits behind with any count above 1. */
+static bool is_integer(const gbl_operand *operand)
+{
+    switch (operand->kind) {
+    case GBL_SIZE:
+    case GBL_ORDER:
+    case GBL_WIDTH:
+    case GBL_BATCH:
+    case GBL_LD:
+    case GBL_INC:
+    case GBL_APART:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* They leave 63 bits behind with any count above 1; alone, and with one of the integers behind. */
 static void refuse_integers(gable_context *ctx, const described_call *made,
                             const gbl_operand *operand)
 {
     static const int64_t values[] = {INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1,
                                      BIT(62),   -BIT(62),  BIT(62) + 5};
+    enum { VALUES = sizeof values / sizeof values[0] };
+    const gbl_operand *end = made->op->operands + made->op->operand_count;
     const int64_t nothing = 0;
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        refuse_bytes(ctx, made, operand, &values[i], sizeof values[i]);
+    for (int i = 0; i < VALUES; i++) {
+        described_call other = *made;
+        set(&other, operand, &values[i], sizeof values[i]);
+        must_refuse(ctx, &other, operand->name);
+        for (const gbl_operand *more = operand + 1; more < end; more++)
+            if (is_integer(more))
+                refuse_bytes(ctx, &other, more, &values[(5 * i + (more - operand)) % VALUES],
+                             sizeof values[i]);
+    }
     if (operand->kind == GBL_LD)
         refuse_bytes(ctx, made, operand, &nothing, sizeof nothing);
 }
@@ -71,6 +102,8 @@ static void refuse_operand(gable_context *ctx, const described_call *made,
     static const int flags[] = {0,   -1,  1,   110, 114,       120,      123,
                                 130, 133, 140, 143, INT32_MAX, INT32_MIN};
     void *const none = NULL;
+    if (is_integer(operand))
+        refuse_integers(ctx, made, operand);
     switch (operand->kind) {
     case GBL_TRANS:
     case GBL_UPLO:
@@ -78,15 +111,6 @@ static void refuse_operand(gable_context *ctx, const described_call *made,
     case GBL_SIDE:
         for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
             refuse_bytes(ctx, made, operand, &flags[i], sizeof flags[i]);
-        break;
-    case GBL_SIZE:
-    case GBL_ORDER:
-    case GBL_WIDTH:
-    case GBL_BATCH:
-    case GBL_LD:
-    case GBL_INC:
-    case GBL_APART:
-        refuse_integers(ctx, made, operand);
         break;
     case GBL_VECTOR:
     case GBL_MATRIX:

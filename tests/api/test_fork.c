@@ -15,17 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "harness/check.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
+#include "harness/sanitized.h"
 
 enum { N = 1000000, ORDER = 600, CHILDREN = 4, PATIENCE = 60 /* seconds */ };
 

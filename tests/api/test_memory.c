@@ -77,8 +77,7 @@ static void compare_device(buffers *b, const char *what)
     compare(b->back, b->image, b->bytes, what);
 }
 
-/* ---- Vectors and matrices
- * -------------------------------------------------------------------------- */
+/* ---- Vectors and matrices ---- */
 
 /* An m by n matrix there and back; a vector is a matrix of one row and lda its stride. */
 static void both_ways(gable_context *ctx, bool vector, int64_t m, int64_t n, size_t elem,
@@ -157,8 +156,7 @@ static void matrices(gable_context *ctx)
     both_ways(ctx, false, 10, 50000, 16, 11, 12);
 }
 
-/* ---- Bytes on the device
- * --------------------------------------------------------------------------- */
+/* ---- Bytes on the device ---- */
 
 static void bytes_on_device(gable_context *ctx)
 {
@@ -190,8 +188,7 @@ static void bytes_on_device(gable_context *ctx)
     CHECK_OK(ctx, gable_fill_bytes(ctx, NULL, 1, 0));
 }
 
-/* ---- Allocation
- * ------------------------------------------------------------------------------------ */
+/* ---- Allocation ---- */
 
 static void allocation(gable_context *ctx)
 {
@@ -236,8 +233,7 @@ static void allocation(gable_context *ctx)
     CHECK_OK(ctx, gable_free(ctx, address));
 }
 
-/* ---- Errors
- * ---------------------------------------------------------------------------------------- */
+/* ---- Errors ---- */
 
 static void vector_errors(gable_context *ctx, char *h, char *d)
 {

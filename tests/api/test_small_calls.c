@@ -11,20 +11,13 @@
 #include <time.h>
 #include "device/cpu_blas.h"
 #include "harness/check.h"
+#include "harness/sanitized.h"
 
 enum { MOST = 256, ROUNDS = 15, CALLS = 2000 };
 #define AIM_SECONDS    60e-9
 #define MEMBER_SECONDS 25e-9
 #define FAIL_TIMES     2
 #define WAIT_SECONDS   1.5e-9 /* of a multiplication: 4 cycles at 2.7 GHz */
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define SANITIZED 0
-#endif
 
 static gable_context *ctx;
 static const gbl_cpu_blas *blas;

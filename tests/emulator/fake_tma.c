@@ -30,8 +30,7 @@ static waiting orders[MOST_ORDERS];
 static int order_count;
 static void *engines[ENGINES];
 
-/* ---- Mbarriers
- * -------------------------------------------------------------------------------- */
+/* ---- Mbarriers ---- */
 
 fake_mbarrier *fake_mbarrier_at(PLACE s)
 {
@@ -282,8 +281,7 @@ static void need(const void *from, size_t bytes, const char *what)
         hopper_fault("reads %s outside of the device's memory", what);
 }
 
-/* ---- TMA tiles
- * ---------------------------------------------------------------------------------- */
+/* ---- TMA tiles ---- */
 
 typedef struct box_order {
     gbl_tensor_map_spec box;

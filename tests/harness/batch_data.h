@@ -156,21 +156,15 @@ static void destroy(operands *o)
 static gbl_matrix_call call_of(const operands *o, const batch_case *c)
 {
     T *const scalars = o->scalars.at;
-    gbl_matrix_call call = {
-        .dtype = DTYPE,
-        .trans = c->trans,
-        .m = c->m,
-        .n = c->n,
-        .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
-        .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta), imaginary_part(c->beta)},
-        .A = o->addresses[0].at,
-        .lda = lda_of(c),
-        .x = o->addresses[1].at,
-        .incx = c->incx,
-        .y = o->addresses[2].at,
-        .incy = c->incy,
-        .batch = c->batch,
-        .pointers = c->pointers};
+    gbl_matrix_call call =
+        TYPED_CALL(.trans = c->trans, .m = c->m, .n = c->n,
+                   .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha),
+                             imaginary_part(c->alpha)},
+                   .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta),
+                            imaginary_part(c->beta)},
+                   .A = o->addresses[0].at, .lda = lda_of(c), .x = o->addresses[1].at,
+                   .incx = c->incx, .y = o->addresses[2].at, .incy = c->incy, .batch = c->batch,
+                   .pointers = c->pointers);
     if (!c->pointers) {
         call.A = (T *)o->A.at + start(c, 0, 0);
         call.x = o->x.at;
@@ -182,8 +176,7 @@ static gbl_matrix_call call_of(const operands *o, const batch_case *c)
     return call;
 }
 
-/* ---- Reference
- * ------------------------------------------------------------------------------------- */
+/* ---- Reference ---- */
 
 typedef struct wide_number {
     wide re, im;

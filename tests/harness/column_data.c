@@ -9,8 +9,7 @@
 #define AROUND     ((size_t)64) /* bytes watched on either side of numbers in host memory */
 #define MAX_SHAPES 192
 
-/* ---- Shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- Shapes ---- */
 
 /* Two sizes for each precision: of one batch, and one that is cut up, or nearly (50 and 17 into
  * batches of 8 and 6 where they are dealt out evenly). */
@@ -110,8 +109,7 @@ void columns_case(routine *r, const columns_shape *s, uint64_t seed, const char 
     routine_case(r, &plain, seed, text);
 }
 
-/* ---- X and y
- * --------------------------------------------------------------------------------------- */
+/* ---- X and y ---- */
 
 bool columns_build(routine *r, columns *c, const columns_shape *s, size_t elem_bytes,
                    size_t real_bytes, columns_element element, uint64_t seed, guarded_fill fill,
@@ -139,8 +137,7 @@ void columns_destroy(columns *c)
     guarded_destroy(&c->y);
 }
 
-/* ---- Several numbers
- * ------------------------------------------------------------------------------- */
+/* ---- Several numbers ---- */
 
 static unsigned char pattern(size_t i)
 {

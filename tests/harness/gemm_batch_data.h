@@ -84,26 +84,15 @@ static void destroy(operands *o)
 static gbl_product_call call_of(const operands *o, const batch_case *c)
 {
     T *const scalars = o->scalars.at;
-    return (gbl_product_call){
-        .dtype = DTYPE,
-        .trans = c->transa,
-        .trans_b = c->transb,
-        .m = c->m,
-        .n = c->n,
-        .k = c->k,
-        .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
-        .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta), imaginary_part(c->beta)},
-        .A = entries_address(&o->A),
-        .lda = o->A.ld,
-        .stride_a = entries_stride(&o->A),
-        .B = entries_address(&o->B),
-        .ldb = o->B.ld,
-        .stride_b = entries_stride(&o->B),
-        .C = entries_address(&o->C),
-        .ldc = o->C.ld,
-        .stride_c = entries_stride(&o->C),
-        .batch = c->batch,
-        .pointers = c->pointers};
+    return (gbl_product_call)TYPED_CALL(
+            .trans = c->transa, .trans_b = c->transb, .m = c->m, .n = c->n, .k = c->k,
+            .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
+            .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta),
+                     imaginary_part(c->beta)},
+            .A = entries_address(&o->A), .lda = o->A.ld, .stride_a = entries_stride(&o->A),
+            .B = entries_address(&o->B), .ldb = o->B.ld, .stride_b = entries_stride(&o->B),
+            .C = entries_address(&o->C), .ldc = o->C.ld, .stride_c = entries_stride(&o->C),
+            .batch = c->batch, .pointers = c->pointers);
 }
 
 /* ---- Reference ---- */

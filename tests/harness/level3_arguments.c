@@ -27,6 +27,14 @@ static void refused(const refusal *t, const char *argument, const level3_call *c
                   GABLE_BAD_ARGUMENT, t->dev ? t->f->name_dev : t->f->name, named, value, rule);
 }
 
+/* The same where one thing is changed. */
+#define REFUSED(argument, change, ...)                                                             \
+    do {                                                                                           \
+        level3_call changed = *good;                                                               \
+        changed.change;                                                                            \
+        refused(t, argument, &changed, __VA_ARGS__);                                               \
+    } while (0)
+
 /* Of calls that have something to do and of others. */
 static void illegal_flags(const refusal *t, const level3_call *good)
 {
@@ -73,9 +81,7 @@ static void illegal_sizes(const refusal *t, const level3_call *good)
     level3_call bad = *good;
     bad.m = -3;
     refused(t, "m", &bad, "-3", "");
-    bad = *good;
-    bad.n = -2;
-    refused(t, "n", &bad, "-2", "");
+    REFUSED("n", n = -2, "-2", "");
     bad = *good;
     bad.k = -1;
     refused(t, "k", &bad, "-1", "");
@@ -115,31 +121,17 @@ static void illegal_operands(const refusal *t, const level3_call *good, void *ou
     bad.B = bad.C = NULL; /* the first wrong one is named */
     bad.ldc = 0;
     refused(t, "A", &bad, "NULL", "");
-    bad = *good;
-    bad.B = NULL;
-    refused(t, "B", &bad, "NULL", "");
-    bad = *good;
-    bad.C = NULL;
-    refused(t, "C", &bad, "NULL", "");
+    REFUSED("B", B = NULL, "NULL", "");
+    REFUSED("C", C = NULL, "NULL", "");
     if (t->dev) {
-        bad = *good;
-        bad.alpha_at = NULL;
-        refused(t, "alpha", &bad, "NULL", "");
-        bad = *good;
-        bad.beta_at = NULL;
-        refused(t, "beta", &bad, "NULL", "");
+        REFUSED("alpha", alpha_at = NULL, "NULL", "");
+        REFUSED("beta", beta_at = NULL, "NULL", "");
     }
     if (t->r->device->props.is_host)
         return;
-    bad = *good;
-    bad.A = outside;
-    refused(t, "A", &bad, device, "gable_alloc");
-    bad = *good;
-    bad.B = outside;
-    refused(t, "B", &bad, device, "gable_alloc");
-    bad = *good;
-    bad.C = outside;
-    refused(t, "C", &bad, device, "gable_alloc");
+    REFUSED("A", A = outside, device, "gable_alloc");
+    REFUSED("B", B = outside, device, "gable_alloc");
+    REFUSED("C", C = outside, device, "gable_alloc");
 }
 
 static void illegal_calls(routine *r, const level3_form *f, const level3_case *c, void *outside)

@@ -45,7 +45,7 @@ static bool one_sided(const level3_form *f)
     return f->kind >= LEVEL3_SYMMETRIC;
 }
 
-/* syr2k: A and B have the same shape. */
+/* Two products: A and B have the same shape. */
 static gable_trans trans_of(const level3_form *f, const level3_case *c, int which)
 {
     return which == MATRIX_B && f->kind != LEVEL3_PAIR ? c->transb : c->transa;

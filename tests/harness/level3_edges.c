@@ -78,7 +78,7 @@ static void not_read(routine *r, const level3_form *f, const level3_case *given,
     level3_operands o;
     const int w = level3_output(f);
     const bool has_beta = level3_has(f, "beta");
-    const bool zeros = !has_beta && number_size(alpha) == 0; /* trmm and trsm give them */
+    const bool zeros = !has_beta && number_size(alpha) == 0; /* routines that change B give them */
     c.seed = 60;
     c.alpha = alpha;
     c.beta = beta;
@@ -194,22 +194,18 @@ static void specials(routine *r, const level3_form *f, const level3_case *c)
 /* Columns of one matrix more than 2^31 elements apart. */
 static void far_apart(routine *r, const level3_form *f, level3_case small, int which)
 {
-    const bool host = r->device->props.is_host;
+    far_memory room;
     small.m = small.n = small.k = 3;
     small = level3_sized(r, f, small, 0);
     level3_case c = small;
     c.ld[which] = ((int64_t)1 << 30) + 7;
     const size_t elem = gbl_dtype_bytes(r->dtype);
     const size_t bytes = (size_t)(2 * c.ld[which] + 3) * elem;
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
     level3_operands o;
-    char *memory = far_reserve(r->ctx, host, bytes);
+    char *memory = room.at[0];
     level3_begin(r, f, &c, "far apart");
-    if (memory == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (level3_build(r, &o, f, &small)) {
         guarded *const M = &o.M[which];
         void *const near = M->at;
@@ -229,7 +225,7 @@ static void far_apart(routine *r, const level3_form *f, level3_case small, int w
         M->at = near;
     }
     level3_destroy(&o);
-    far_release(r->ctx, host, memory, bytes);
+    far_give(r, &room);
 }
 
 /* All edges for one set of flags. */

@@ -84,7 +84,7 @@ typedef enum source {
     OP_A,         /* op(A) */
     OP_B,         /* op(B) */
     OP_A_FLIPPED, /* its transpose, conjugated in Hermitian forms */
-    OP_B_LIKE_A,  /* of syr2k, where one flag turns both */
+    OP_B_LIKE_A,  /* of two products, where one flag turns both */
     OP_B_FLIPPED,
     SYMMETRIC_A,
     TRIANGLE_A,

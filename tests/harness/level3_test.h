@@ -1,14 +1,13 @@
-/* level3_test.h: the six parts of routines on two or three matrices: gemm, gemmt, syrk, syr2k,
- * symm, trmm, trsm.
+/* level3_test.h: the six parts of routines on two or three matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A test is a typed file that holds the calls of the public functions and describes them as
  * level3_forms; all else is compiled once (see test_gemm.c).
  *
  * Bound of products, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |op(B)| + |beta|
- * |C|) with k the length of the sums, which is 2 k for syr2k (Higham, Accuracy and Stability, 3.1
- * and 3.5: it holds in any order of summation, with and without fused multiply-add). Bound of
- * solutions, element by element of the residual:
+ * |C|) with k the length of the sums, which is 2 k for two products (Higham, Accuracy and
+ * Stability, 3.1 and 3.5: it holds in any order of summation, with and without fused multiply-add).
+ * Bound of solutions, element by element of the residual:
  * |alpha B - op(A) X| <= (n + 3) u (|op(A)| |X| + |alpha| |B|) with n the order of A: each column
  * of X is the solution of one system (8.1, theorem 8.5: gamma_n |op(A)| |X| for substitution in any
  * order, which blocks of rows are, too; alpha B is rounded once, a quotient may be a product with a
@@ -42,20 +41,20 @@ typedef struct level3_call {
     const void *alpha_at, *beta_at; /* on the device, for the forms with _dev */
     const void *A;
     int64_t lda;
-    void *B; /* trmm and trsm change it */
+    void *B; /* routines with a triangle on one side change it */
     int64_t ldb;
     void *C;
     int64_t ldc;
 } level3_call;
 
 typedef enum level3_kind {
-    LEVEL3_PRODUCT,   /* gemm */
-    LEVEL3_PART,      /* gemmt */
-    LEVEL3_SELF,      /* syrk, herk */
-    LEVEL3_PAIR,      /* syr2k, her2k */
-    LEVEL3_SYMMETRIC, /* symm, hemm */
-    LEVEL3_TRIANGLE,  /* trmm */
-    LEVEL3_SOLUTION   /* trsm */
+    LEVEL3_PRODUCT,   /* op(A) op(B) */
+    LEVEL3_PART,      /* a triangle of it */
+    LEVEL3_SELF,      /* A with itself */
+    LEVEL3_PAIR,      /* A with B and B with A */
+    LEVEL3_SYMMETRIC, /* A symmetric or Hermitian */
+    LEVEL3_TRIANGLE,  /* A triangular */
+    LEVEL3_SOLUTION   /* its inverse */
 } level3_kind;
 
 typedef struct level3_form {

@@ -384,15 +384,10 @@ static inline void map_repeat(routine *r, const map *m)
             map_twice(
                 r, m,
                 &(map_case){.s = shapes[i], .seed = 400, .random = true, .on_device = device});
-    const gbl_variant *forced = r->variant;
     const char *choice = r->choice;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++)
             map_check(r, m, &(map_case){.s = shapes[i], .seed = 500, .random = true});
-        routine_unforce(r);
     }
     r->choice = choice;
 }

@@ -244,15 +244,9 @@ static inline void map_destroy(operands *o)
 static inline gbl_vector_call map_call(const operands *o)
 {
     const map *m = o->map;
-    gbl_vector_call call = {.dtype = DTYPE,
-                            .real_scalars = m->real_scalars,
-                            .n = o->n,
-                            .x = o->at[0],
-                            .incx = o->inc[0],
-                            .y = o->at[1],
-                            .incy = o->inc[1],
-                            .w = o->at[2],
-                            .incw = o->inc[2]};
+    gbl_vector_call call =
+        TYPED_CALL(.real_scalars = m->real_scalars, .n = o->n, .x = o->at[0], .incx = o->inc[0],
+                   .y = o->at[1], .incy = o->inc[1], .w = o->at[2], .incw = o->inc[2]);
     gbl_scalar *const scalars[MAP_SCALARS] = {&call.alpha, &call.beta};
     for (int k = 0; k < m->scalars; k++)
         *scalars[k] = (gbl_scalar){o->on_device ? o->scalar_at[k] : NULL, o->value[k][0],

@@ -21,8 +21,7 @@ int64_t matrix_y(const matrix_shape *s)
     return s->trans == GABLE_NO_TRANS ? s->m : s->n;
 }
 
-/* ---- Shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- Shapes ---- */
 
 static int64_t rounded(int64_t lda)
 {
@@ -193,8 +192,7 @@ void matrix_case(routine *r, const matrix_shape *s, uint64_t seed, const char *m
               (unsigned long long)seed, more);
 }
 
-/* ---- Operands
- * -------------------------------------------------------------------------------------- */
+/* ---- Operands ---- */
 
 bool matrix_build(routine *r, matrix_operands *o, const matrix_shape *s, size_t elem_bytes,
                   matrix_element element, uint64_t seed, guarded_fill fill, guarded_fence fence)

@@ -27,34 +27,34 @@ static void refused(const refusal *t, const char *argument, const product_call *
                   GABLE_BAD_ARGUMENT, t->dev ? t->f->name_dev : t->f->name, named, value, rule);
 }
 
+/* The same where one thing is changed. */
+#define REFUSED(argument, change, ...)                                                             \
+    do {                                                                                           \
+        product_call changed = *good;                                                              \
+        changed.change;                                                                            \
+        refused(t, argument, &changed, __VA_ARGS__);                                               \
+    } while (0)
+
 /* Flags and sizes, of calls that have something to do and of others. */
 static void illegal_sizes(const refusal *t, const product_call *good)
 {
     product_call bad = *good;
     bad.trans = (gable_trans)7;
     refused(t, "trans", &bad, "7", "GABLE_NO_TRANS");
-    bad = *good;
-    bad.uplo = (gable_uplo)7;
-    refused(t, "uplo", &bad, "7", "GABLE_UPPER");
+    REFUSED("uplo", uplo = (gable_uplo)7, "7", "GABLE_UPPER");
     bad = *good;
     bad.m = bad.n = 0;
     bad.trans = (gable_trans)114;
     refused(t, "trans", &bad, "114", "");
     bad.uplo = (gable_uplo)123;
     refused(t, "uplo", &bad, "123", "");
-    bad = *good;
-    bad.m = -3;
-    refused(t, "m", &bad, "-3", "");
-    bad = *good;
-    bad.n = -2;
-    refused(t, "n", &bad, "-2", "");
+    REFUSED("m", m = -3, "-3", "");
+    REFUSED("n", n = -2, "-2", "");
     bad = *good;
     bad.kl = -1;
     refused(t, "kl", &bad, "-1", "");
     refused(t, "k", &bad, "-1", "");
-    bad = *good;
-    bad.ku = -4;
-    refused(t, "ku", &bad, "-4", "");
+    REFUSED("ku", ku = -4, "-4", "");
 }
 
 static void illegal_lda(const refusal *t, const product_call *good)
@@ -87,36 +87,22 @@ static void illegal_operands(const refusal *t, const product_call *good, void *o
     bad.x = bad.y = NULL; /* the first wrong one is named */
     bad.incy = 0;
     refused(t, matrix, &bad, "NULL", "");
-    bad = *good;
-    bad.x = NULL;
-    refused(t, "x", &bad, "NULL", "");
-    bad = *good;
-    bad.y = NULL;
-    refused(t, "y", &bad, "NULL", "");
+    REFUSED("x", x = NULL, "NULL", "");
+    REFUSED("y", y = NULL, "NULL", "");
     bad = *good;
     bad.incy = 0;
     refused(t, "incy", &bad, "0", "");
     bad.m = bad.n = 0;
     refused(t, "incy", &bad, "0", "");
     if (t->dev) {
-        bad = *good;
-        bad.alpha_at = NULL;
-        refused(t, "alpha", &bad, "NULL", "");
-        bad = *good;
-        bad.beta_at = NULL;
-        refused(t, "beta", &bad, "NULL", "");
+        REFUSED("alpha", alpha_at = NULL, "NULL", "");
+        REFUSED("beta", beta_at = NULL, "NULL", "");
     }
     if (t->r->device->props.is_host)
         return;
-    bad = *good;
-    bad.A = outside;
-    refused(t, matrix, &bad, device, "gable_alloc");
-    bad = *good;
-    bad.x = outside;
-    refused(t, "x", &bad, device, "gable_alloc");
-    bad = *good;
-    bad.y = outside;
-    refused(t, "y", &bad, device, "gable_alloc");
+    REFUSED(matrix, A = outside, device, "gable_alloc");
+    REFUSED("x", x = outside, device, "gable_alloc");
+    REFUSED("y", y = outside, device, "gable_alloc");
 }
 
 void product_arguments(routine *r)

@@ -183,7 +183,7 @@ static void specials(routine *r, const product_form *f, const product_case *c)
 static void far_apart(routine *r, const product_form *f, const product_case *given)
 {
     product_case small = *given, c;
-    const bool host = r->device->props.is_host;
+    far_memory room;
     if (f->how->least_lda == NULL)
         return;
     small.s.m = small.s.n = 3;
@@ -194,15 +194,11 @@ static void far_apart(routine *r, const product_form *f, const product_case *giv
     c = small;
     c.s.lda = ((int64_t)1 << 30) + 7;
     const size_t bytes = (size_t)f->how->elements(&c.s) * gbl_dtype_bytes(r->dtype);
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
     matrix_operands o;
-    char *A = far_reserve(r->ctx, host, bytes);
+    char *A = room.at[0];
     product_begin(r, f, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (product_build(r, &o, f, &small)) {
         void *const near = o.A.at;
         for (int64_t j = 0; j < 3; j++)
@@ -215,7 +211,7 @@ static void far_apart(routine *r, const product_form *f, const product_case *giv
         o.A.at = near;
     }
     matrix_destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 /* All edges for one way to turn A, or one triangle. */
@@ -348,17 +344,13 @@ static product_case random_case(const routine *r, const product_form *f, int i)
 static void other_variants(routine *r)
 {
     product_case c;
-    for (int v = 0; v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (const product_form *f = NULL; (f = product_next(r, f)) != NULL;) {
             for (int i = 0; (c = random_case(r, f, i)).s.n > 0; i++) {
                 c.on_device = i % 2;
                 product_check(r, f, &c);
             }
         }
-        routine_unforce(r);
     }
 }
 

@@ -15,9 +15,8 @@
  *         {.name = NAME(FN(gbmv)), .name_dev = NAME(FN(gbmv_dev)), .run = gbmv,
  *          .run_dev = gbmv_dev,
  *          .arguments = "trans m n kl ku alpha A lda x incx beta y incy", .how = &stored_band}};
- *     const routine_parts PARTS = {.stem = "gbmv", .letter = LETTER, .dtype = DTYPE,
- *                                  .run = PRODUCT_PARTS,
- *                                  .probe = product_probe, .forms = forms, .form_count = 1};
+ *     const routine_parts PARTS = TEST_PARTS("gbmv", .run = PRODUCT_PARTS,
+ *         .probe = product_probe, .forms = forms, .form_count = 1);
  *
  * Bound, element by element: |error| <= (k + 2) u (|alpha| |op(A)| |x| + |beta| |y|) with k the
  * length of the sums (Higham, Accuracy and Stability, 3.1 and 3.5), for complex numbers times up to

@@ -133,8 +133,7 @@ void reduction_residual(routine *r, const reduction *d)
         reduction_random_case(r, d, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 void reduction_small(routine *r, const reduction *d, const void *wanted)
 {
@@ -225,8 +224,7 @@ void reduction_many(routine *r, const reduction *d, const void *x, const void *y
     reduction_destroy(&v);
 }
 
-/* ---- Guards and arguments
- * -------------------------------------------------------------------------- */
+/* ---- Guards and arguments ---- */
 
 void reduction_guards(routine *r, const reduction *d)
 {
@@ -314,8 +312,7 @@ void reduction_arguments(routine *r, const reduction *d)
     reduction_destroy(&v);
 }
 
-/* ---- Repeat
- * ---------------------------------------------------------------------------------------- */
+/* ---- Repeat ---- */
 
 /* A recording of the call, replayed twice: the bits of the call itself. */
 static void replayed(routine *r, const reduction *d, const reduction_vectors *v, const void *wanted)
@@ -384,13 +381,7 @@ void reduction_repeat(routine *r, const reduction *d)
     }
     in_a_row(r, d);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int k = 0; forced == NULL && k < r->op->variant_count; k++) {
-        if (!routine_variant_fits(r, &r->op->variants[k]) ||
-            !routine_force(r, &r->op->variants[k], ""))
-            continue;
+    for (int k = 0; routine_next_variant(r, &k);)
         for (int i = 0; i < count; i++)
             reduction_random_case(r, d, &shapes[i], 500, false);
-        routine_unforce(r);
-    }
 }

@@ -21,8 +21,7 @@ static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges
 #define SPREADS_GPU 12
 #define SPREADS_CPU 6
 
-/* ---- Shapes
- * ---------------------------------------------------------------------------------------- */
+/* ---- Shapes ---- */
 
 #define MAX_SHAPES 512
 #define LARGE      1000003 /* many groups, an uneven rest; 10^7 only with GABLE_TEST_ALL */
@@ -161,8 +160,7 @@ const shape *routine_few_shapes(const routine *r, int vectors, int *count)
     return list;
 }
 
-/* ---- Cases
- * ----------------------------------------------------------------------------------------- */
+/* ---- Cases ---- */
 
 void routine_case(routine *r, const shape *s, uint64_t seed, const char *more)
 {
@@ -231,8 +229,30 @@ bool routine_far(const routine *r, size_t bytes)
     return false;
 }
 
-/* ---- Variants
- * -------------------------------------------------------------------------------------- */
+bool far_take(const routine *r, int count, size_t bytes, far_memory *memory)
+{
+    *memory = (far_memory){.bytes = bytes};
+    if (!routine_far(r, (size_t)count * bytes))
+        return false;
+    for (int i = 0; i < count; i++) {
+        memory->at[i] = far_reserve(r->ctx, r->device->props.is_host, bytes);
+        if (memory->at[i] == NULL) {
+            test_leave_out(NULL, "no %d times %zu bytes for offsets past 2^31", count, bytes);
+            far_give(r, memory);
+            return false;
+        }
+    }
+    return true;
+}
+
+void far_give(const routine *r, const far_memory *memory)
+{
+    for (int i = 0; i < 2; i++)
+        if (memory->at[i] != NULL)
+            far_release(r->ctx, r->device->props.is_host, memory->at[i], memory->bytes);
+}
+
+/* ---- Variants ---- */
 
 /* A call that every routine of vectors could get: contiguous, 16 elements, scalars by value. */
 static const void *plain_call(const routine *r, int i)
@@ -278,6 +298,20 @@ void routine_unforce(routine *r)
     r->variant = NULL;
     r->choice = "default";
     CHECK_OK(r->ctx, gable_set_variant(r->ctx, NULL));
+}
+
+bool routine_next_variant(routine *r, int *next)
+{
+    if (*next > 0)
+        routine_unforce(r);
+    else if (r->variant != NULL)
+        return false;
+    while (*next < r->op->variant_count) {
+        const gbl_variant *variant = &r->op->variants[(*next)++];
+        if (routine_variant_fits(r, variant) && routine_force(r, variant, ""))
+            return true;
+    }
+    return false;
 }
 
 /* Whether a probe gets the variant without being told to. */
@@ -341,8 +375,7 @@ static void tunables_text(const routine *r, const gbl_variant *variant, int set,
     }
 }
 
-/* ---- The run
- * --------------------------------------------------------------------------------------- */
+/* ---- The run ---- */
 
 static void run_part(routine *r, const routine_parts *parts, int part)
 {

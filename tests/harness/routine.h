@@ -71,6 +71,16 @@ typedef struct routine_parts {
 
 extern const routine_parts test_parts_s, test_parts_d, test_parts_c, test_parts_z;
 
+/* The parts and a call of a typed test, in its precision. */
+#define TEST_PARTS(stem_, ...)                                                                     \
+    {                                                                                              \
+        .stem = stem_, .letter = LETTER, .dtype = DTYPE, __VA_ARGS__                               \
+    }
+#define TYPED_CALL(...)                                                                            \
+    {                                                                                              \
+        .dtype = DTYPE, __VA_ARGS__                                                                \
+    }
+
 /* A call of a vector routine: sizes, strides, and how many reals each pointer is off its alignment.
  */
 typedef struct shape {
@@ -125,11 +135,22 @@ void routine_unforce(routine *r);
 /* Whether a variant can run a probe on the device; without one of the test's own a plain call:
  * contiguous vectors of 16 elements. */
 bool routine_variant_fits(const routine *r, const gbl_variant *variant);
+/* Forces the variants that fit, one after the other: from *next = 0 on, as long as it gives true.
+ * Gives false at once where one is forced for the whole run. */
+bool routine_next_variant(routine *r, int *next);
 /* Whether its kernels are for one architecture of one vendor: kernels/sm90. */
 bool routine_one_architecture(const gbl_variant *variant);
 
 /* Strides past 2^31 elements can be tried: on the host always, on devices with GABLE_TEST_ALL and
  * room for the bytes. Says when not. */
 bool routine_far(const routine *r, size_t bytes);
+/* One or two pieces of memory for that, of so many bytes each; false: they cannot be had, and that
+ * was said. */
+typedef struct far_memory {
+    void *at[2]; /* the second may be NULL */
+    size_t bytes;
+} far_memory;
+bool far_take(const routine *r, int count, size_t bytes, far_memory *memory);
+void far_give(const routine *r, const far_memory *memory);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct stored {
     int64_t (*least_lda)(const stored_shape *s); /* NULL: there is no lda */
 } stored;
 
-/* gemv; symv, trmv; gbmv; sbmv, tbmv; spmv, tpmv. */
+/* Of ge, of sy and tr, of gb, of sb and tb, of sp and tp. */
 extern const stored stored_full, stored_triangle, stored_band, stored_band_triangle, stored_packed;
 
 /* Whether (i, j) is inside the band, and on the side of the triangle. */

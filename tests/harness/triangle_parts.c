@@ -113,6 +113,14 @@ static void refused(routine *r, const char *argument, const triangle_call *call,
     CHECK_REFUSED(r->ctx, f->run(r->ctx, call), GABLE_BAD_ARGUMENT, f->name, named, value, rule);
 }
 
+/* The same where one thing is changed. */
+#define REFUSED(argument, change, ...)                                                             \
+    do {                                                                                           \
+        triangle_call changed = *good;                                                             \
+        changed.change;                                                                            \
+        refused(r, argument, &changed, __VA_ARGS__);                                               \
+    } while (0)
+
 static void illegal_flags(routine *r, const triangle_call *good)
 {
     triangle_call bad = *good;
@@ -121,18 +129,10 @@ static void illegal_flags(routine *r, const triangle_call *good)
     bad.n = 0;
     bad.uplo = (gable_uplo)GABLE_NO_TRANS;
     refused(r, "uplo", &bad, "", "");
-    bad = *good;
-    bad.trans = (gable_trans)114;
-    refused(r, "trans", &bad, "114", "");
-    bad = *good;
-    bad.diag = (gable_diag)0;
-    refused(r, "diag", &bad, "0", "GABLE_UNIT");
-    bad = *good;
-    bad.n = -3;
-    refused(r, "n", &bad, "-3", "");
-    bad = *good;
-    bad.k = -2;
-    refused(r, "k", &bad, "-2", "");
+    REFUSED("trans", trans = (gable_trans)114, "114", "");
+    REFUSED("diag", diag = (gable_diag)0, "0", "GABLE_UNIT");
+    REFUSED("n", n = -3, "-3", "");
+    REFUSED("k", k = -2, "-2", "");
 }
 
 static void illegal_operands(routine *r, const triangle_call *good, void *outside)
@@ -141,8 +141,7 @@ static void illegal_operands(routine *r, const triangle_call *good, void *outsid
     const char *matrix = triangle_has(r, "A") ? "A" : "AP";
     const stored_shape s = {.m = good->n, .n = good->n, .kl = good->k, .ku = good->k};
     triangle_call bad = *good;
-    bad.A = NULL;
-    refused(r, matrix, &bad, "NULL", "");
+    REFUSED(matrix, A = NULL, "NULL", "");
     if (how->least_lda != NULL) {
         char value[24], least[24];
         bad = *good;
@@ -155,9 +154,7 @@ static void illegal_operands(routine *r, const triangle_call *good, void *outsid
         bad.n = bad.k = bad.lda = 0;
         refused(r, "lda", &bad, "0", "1");
     }
-    bad = *good;
-    bad.x = NULL;
-    refused(r, "x", &bad, "NULL", "");
+    REFUSED("x", x = NULL, "NULL", "");
     bad = *good;
     bad.incx = 0;
     refused(r, "incx", &bad, "0", "");
@@ -166,12 +163,8 @@ static void illegal_operands(routine *r, const triangle_call *good, void *outsid
     refused(r, "incx", &bad, "0", "");
     if (r->device->props.is_host)
         return;
-    bad = *good;
-    bad.A = outside;
-    refused(r, matrix, &bad, r->device->info.name, "gable_alloc");
-    bad = *good;
-    bad.x = outside;
-    refused(r, "x", &bad, r->device->info.name, "gable_alloc");
+    REFUSED(matrix, A = outside, r->device->info.name, "gable_alloc");
+    REFUSED("x", x = outside, r->device->info.name, "gable_alloc");
 }
 
 void triangle_arguments(routine *r)
@@ -257,14 +250,10 @@ void triangle_repeat(routine *r)
     }
     /* All variants keep the bound. Not where kernels take long to compile: there `exact` runs
      * them. */
-    const bool others = !routine_slow_compiler(r) && r->variant == NULL;
-    for (int v = 0; others && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    const bool others = !routine_slow_compiler(r);
+    for (int v = 0; others && routine_next_variant(r, &v);) {
         for (int i = 0; i < COUNT(few); i++)
             check_flags(r, &few[i], i, &(triangle_case){.seed = 500, .random = true});
-        routine_unforce(r);
     }
 }
 
@@ -286,7 +275,7 @@ static void nothing(routine *r)
 static void far_apart(routine *r, gable_uplo uplo, gable_trans trans)
 {
     const stored *how = triangle_form_of(r)->how;
-    const bool host = r->device->props.is_host;
+    far_memory room;
     triangle_case small = {.trans = trans,
                            .diag = GABLE_NON_UNIT,
                            .s = {.m = 4, .n = 4, .uplo = uplo},
@@ -299,15 +288,11 @@ static void far_apart(routine *r, gable_uplo uplo, gable_trans trans)
     triangle_case c = small;
     c.s.lda = ((int64_t)1 << 30) + 7;
     const size_t bytes = (size_t)how->elements(&c.s) * gbl_dtype_bytes(r->dtype);
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
     triangle_operands o;
-    char *A = far_reserve(r->ctx, host, bytes);
+    char *A = room.at[0];
     triangle_begin(r, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (triangle_build(r, &o, &small)) {
         void *const near = o.A.at;
         for (int64_t j = 0; j < 4; j++)
@@ -320,7 +305,7 @@ static void far_apart(routine *r, gable_uplo uplo, gable_trans trans)
         o.A.at = near;
     }
     triangle_destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 void triangle_edges(routine *r)

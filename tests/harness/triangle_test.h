@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A test is a typed file that holds the call of the public function and describes it as a
- * triangle_form; all else is compiled once (see test_trmv.c). The parts know products and
+ * triangle_form; all else is compiled once (see test_tpmv.c). The parts know products and
  * solutions.
  *
  * Bound of products, element by element: |error| <= (k + 2) u |op(A)| |x| with k the length of the

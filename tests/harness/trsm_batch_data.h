@@ -157,23 +157,15 @@ static void destroy(operands *o)
 
 static gbl_product_call call_of(const operands *o, const batch_case *c)
 {
-    return (gbl_product_call){.dtype = DTYPE,
-                              .side = c->side,
-                              .uplo = c->uplo,
-                              .trans = c->trans,
-                              .diag = c->diag,
-                              .m = c->m,
-                              .n = c->n,
-                              .alpha = {c->on_device ? o->scalars.at : NULL, real_part(c->alpha),
-                                        imaginary_part(c->alpha)},
-                              .A = entries_address(&o->A),
-                              .lda = o->A.ld,
-                              .stride_a = entries_stride(&o->A),
-                              .B = entries_address(&o->B),
-                              .ldb = o->B.ld,
-                              .stride_b = entries_stride(&o->B),
-                              .batch = c->batch,
-                              .pointers = c->pointers};
+    return (gbl_product_call)TYPED_CALL(.side = c->side, .uplo = c->uplo, .trans = c->trans,
+                                        .diag = c->diag, .m = c->m, .n = c->n,
+                                        .alpha = {c->on_device ? o->scalars.at : NULL,
+                                                  real_part(c->alpha), imaginary_part(c->alpha)},
+                                        .A = entries_address(&o->A), .lda = o->A.ld,
+                                        .stride_a = entries_stride(&o->A),
+                                        .B = entries_address(&o->B), .ldb = o->B.ld,
+                                        .stride_b = entries_stride(&o->B), .batch = c->batch,
+                                        .pointers = c->pointers);
 }
 
 #endif

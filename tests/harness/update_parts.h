@@ -168,16 +168,12 @@ static inline void update_far(routine *r, const update_form *f, gable_uplo uplo)
     update_case small = c;
     small.s.lda = 3;
     const size_t bytes = (2 * (size_t)c.s.lda + 3) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (f->packed || !routine_far(r, bytes))
+    far_memory room;
+    if (f->packed || !far_take(r, 1, bytes, &room))
         return;
     matrix_operands o;
-    T *A = far_reserve(r->ctx, host, bytes);
+    T *A = room.at[0];
     update_begin(r, f, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (update_build(r, &o, f, &small)) {
         void *const near = o.A.at;
         for (int64_t j = 0; j < 3; j++)
@@ -193,7 +189,7 @@ static inline void update_far(routine *r, const update_form *f, gable_uplo uplo)
             update_compare(r, &o, f, &small);
     }
     matrix_destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 /* A packed triangle of more than 2^31 elements: zeros, of which some are looked at afterwards. All
@@ -361,18 +357,12 @@ static inline void update_refusals(routine *r, const update_form *f)
 
 static inline void update_guards(routine *r, const update_form *f)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    for (int w = 0; w < GUARDED_WAYS; w++) {
         const matrix_shape *shapes = matrix_few_shapes(r, &count);
         update_each(r, f, shapes, count,
-                    (update_case){.seed = 200, .fill = ways[w].fill, .fence = ways[w].fence});
+                    (update_case){
+                        .seed = 200, .fill = guarded_ways[w].fill, .fence = guarded_ways[w].fence});
     }
 }
 
@@ -429,13 +419,9 @@ static inline void update_repeat(routine *r, const update_form *f)
     /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
      * runs them. */
     const bool fast = r->all || r->device->props.is_host || r->device->props.is_gpu;
-    for (int v = 0; fast && r->variant == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; fast && routine_next_variant(r, &v);) {
         shapes = matrix_few_shapes(r, &count);
         update_each(r, f, shapes, count, (update_case){.seed = 500, .random = true});
-        routine_unforce(r);
     }
 }
 

@@ -167,21 +167,13 @@ static inline bool update_run(routine *r, const matrix_operands *o, const update
                               const update_case *c)
 {
     const T alpha = update_alpha(f, c);
-    const gbl_matrix_call call = {
-        .dtype = DTYPE,
-        .uplo = c->uplo,
-        .conj = f->conj,
-        .real_scalars = f->real_alpha,
-        .storage = f->packed ? GBL_PACKED : GBL_FULL,
-        .m = c->s.m,
-        .n = c->s.n,
-        .alpha = {c->on_device ? o->scalars.at : NULL, real_part(alpha), imaginary_part(alpha)},
-        .A = o->A.at,
-        .lda = f->packed ? 0 : c->s.lda,
-        .x = o->x.at,
-        .incx = c->s.incx,
-        .y = o->y.at,
-        .incy = c->s.incy};
+    const gbl_matrix_call call =
+        TYPED_CALL(.uplo = c->uplo, .conj = f->conj, .real_scalars = f->real_alpha,
+                   .storage = f->packed ? GBL_PACKED : GBL_FULL, .m = c->s.m, .n = c->s.n,
+                   .alpha = {c->on_device ? o->scalars.at : NULL, real_part(alpha),
+                             imaginary_part(alpha)},
+                   .A = o->A.at, .lda = f->packed ? 0 : c->s.lda, .x = o->x.at, .incx = c->s.incx,
+                   .y = o->y.at, .incy = c->s.incy);
     const bool nothing = !c->on_device && update_size(alpha) == 0;
     return routine_ran(r, update_enqueue(r, o, f, c), nothing ? NULL : &call);
 }

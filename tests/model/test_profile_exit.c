@@ -12,18 +12,8 @@
 #include <unistd.h>
 #include "blas/level1/level1.h"
 #include "harness/check.h"
+#include "harness/sanitized.h"
 #include "model/profile_test.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 enum { N = 1000 };
 

@@ -6,20 +6,11 @@
 #
 # Child programs that time other libraries are no part of the tests. Where they were built, one run has them; else a line
 # says so.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data # rows are kept there, not in the user's own folder
-export XDG_DATA_HOME
-failures=0
 
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 # expect CODE TEXT ARGUMENTS...: the exit code, and a sentence on the standard error
 expect() {
     code=$1 text=$2
@@ -30,17 +21,7 @@ expect() {
     grep -qF -e "$text" "$work/err" || fail "gable bench $*: no \"$text\" in: $(cat "$work/err")"
 }
 
-if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" bench copy --size 1 --seconds 0.01
 
 # ---- what is refused --------------------------------------------------------------------------------
 expect 2 'there is no matrix "laplace9:3"' spmv --matrix laplace9:3

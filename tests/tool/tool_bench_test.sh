@@ -3,33 +3,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   GABLE_DEVICE=cpu tool_bench_test.sh GABLE JSON_LINES KERNEL_FOLDER
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
 kernels=$3
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data # rows are kept there, not in the user's own folder
-export XDG_DATA_HOME
-failures=0
 
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-
-if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" bench copy --size 1 --seconds 0.01
 
 # ---- rows -----------------------------------------------------------------------------------------
 # Every op in one of its precisions, another one for each op; which ops there are, the command tells.

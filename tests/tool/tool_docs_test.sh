@@ -8,18 +8,11 @@
 # with each text, subcommand by subcommand and in both directions. The manual page also has every
 # subcommand in its synopsis and every environment variable that the sources name. docs/routines.md has
 # the variants of each op's table.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
 tab=$(printf '\t')
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # same WHAT: the flags in $work/found are those in $work/known.
 same() {

@@ -6,23 +6,16 @@
 #
 # Faults are provoked: files of OpenCL's vendors, the folder of compiled kernels, the BLAS. What the
 # machine itself lacks is not judged, except that exit code and text agree.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
 crashing=$3
 slow=$4
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
 unset GABLE_DEVICE GABLE_BLAS GABLE_VARIANT OCL_ICD_VENDORS OPENCL_VENDOR_PATH OCL_ICD_FILENAMES
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
 mkdir "$work/cache" "$work/none"
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # doctor ARGUMENTS: its words on one line in $work/text, its findings in $work/out; the exit code and
 # what it counts must agree with them. Wrapped lines are joined, so that sentences can be looked for.

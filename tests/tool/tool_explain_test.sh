@@ -3,20 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   GABLE_DEVICE=cpu tool_explain_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data
-export XDG_DATA_HOME
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # ask ARGUMENTS...: `gable explain`, its values in $work/values.
 ask() {
@@ -35,17 +25,7 @@ refused() {
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "explain $*: more than one line"
 }
 
-if ! "$gable" explain dot 100 --no-measure >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" explain dot 100 --no-measure
 
 # ---- wrong command lines --------------------------------------------------------------------------
 refused 'needs an op and its sizes'

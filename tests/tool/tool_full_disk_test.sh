@@ -6,19 +6,10 @@
 #
 # /dev/full stands for a full disk where the standard output goes; a limit of the size of files where the command
 # opens them itself.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data
-export XDG_DATA_HOME
 unset GABLE_DEVICE GABLE_VARIANT GABLE_TUNING
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # ---- the standard output ---------------------------------------------------------------------------------
 if [ ! -c /dev/full ]; then

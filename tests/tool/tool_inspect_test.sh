@@ -4,20 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_inspect_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
 sources=$(dirname "$0")/../../kernels
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 unset GABLE_VARIANT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 if ! "$gable" inspect copy --arch sm_90a >"$work/out" 2>"$work/err"; then
     cat "$work/err"

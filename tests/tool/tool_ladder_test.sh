@@ -3,32 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   GABLE_DEVICE=cpu tool_ladder_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data # roofs are kept there, not in the user's own folder
-export XDG_DATA_HOME
-failures=0
 
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-
-if ! "$gable" bench copy --size 1 --seconds 0.01 >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" bench copy --size 1 --seconds 0.01
 
 # ---- rows ----
 "$gable" bench gemm --ladder --prec d --size 20x19x18 --seconds 0.01 --json >"$work/rows" 2>"$work/err" ||

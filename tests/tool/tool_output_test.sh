@@ -3,21 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_output_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data # rows are kept there, not in the user's own folder
-export XDG_DATA_HOME
-failures=0
 escape=$(printf '\033')
 unset NO_COLOR GABLE_DEVICE
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 bench() { "$gable" bench "$@" --seconds 0.01; }
 

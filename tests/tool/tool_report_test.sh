@@ -5,21 +5,15 @@
 #   tool_report_test.sh GABLE SOURCE_FOLDER
 #
 # Without gnuplot only what needs no plots is tested, and the rest is a skip.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 source=$2
-work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 XDG_DATA_HOME=$work/home
 export XDG_DATA_HOME
-failures=0
 # shellcheck source=tests/tool/report_data.sh
 . "$source/tests/tool/report_data.sh"
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE PIECE ARGUMENTS...: the exit code and a piece of what is said, in one line if it failed.
 expect() {
@@ -197,7 +191,6 @@ printf '%s\n' '{"date":"2026-01-01T00:00:00Z","device":"cuda:0 E<script>alert(1)
 PWNED=$work/pwned expect 0 'of 1 device' --out "$work/evil.html" "$work/evil" --device script
 [ ! -e "$work/pwned" ] || fail 'a name in a file became a command'
 grep -qE '<script|<i>' "$work/evil.html" && fail 'a name in a file became markup'
-
 
 # ---- rows that no device gives cannot spoil the page ------------------------------------------------------------
 for odd in '"args":{"n":0},"usec":1,"gbs":1,"gflops":1' '"args":{"n":5},"usec":1,"gbs":1e300,"gflops":1e-300' \

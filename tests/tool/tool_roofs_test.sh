@@ -3,18 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_roofs_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export XDG_DATA_HOME="$work/data"
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 "$gable" info --roofs --device cpu >"$work/out" 2>"$work/err" ||
     fail "info --roofs: exit code $?: $(cat "$work/err")"

@@ -3,20 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   GABLE_DEVICE=cpu tool_solve_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data
-export XDG_DATA_HOME
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # run CODE ARGUMENTS...: `gable solve`, with this exit code; both streams are kept.
 run() {

@@ -6,21 +6,11 @@
 #
 # On cpu, which has no kernels: two files written by hand, whose correlation and losses are known, and wrong
 # command lines.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
 kernels=$3
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-XDG_DATA_HOME=$work/data
-export XDG_DATA_HOME
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # ---- on cpu ------------------------------------------------------------------------------------------
 # row OP LOCAL GBS: a line of a study in d with vectors of 1000 elements.
@@ -120,17 +110,7 @@ fi
 
 # ---- on a device with kernels --------------------------------------------------------------------------------------
 tiny="--device $device --size 20000"
-if ! "$gable" bench copy --size 1 --seconds 0.01 --device "$device" >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" bench copy --size 1 --seconds 0.01 --device "$device"
 
 # Stopped by Ctrl-C after some rows: they are kept.
 # shellcheck disable=SC2086 # words

@@ -6,22 +6,14 @@
 #
 # Sizes and budgets are tiny: what is looked at is what was written, not how fast anything is. On devices
 # with kernels, whose compilers take their time, only the first part runs.
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-device=${GABLE_DEVICE:-cpu}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data" XDG_CACHE_HOME="$work/cache" XDG_DATA_DIRS="$work/none"
 unset GABLE_VARIANT GABLE_TUNING
 mkdir -p "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
 file=$XDG_DATA_HOME/gable/tuning.jsonl
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 lines() {
     if [ -f "$1" ]; then wc -l <"$1"; else echo 0; fi
@@ -38,17 +30,7 @@ tune() {
     "$json_lines" <"$work/out" >"$work/json" || fail "tune $*: $(cat "$work/json")"
 }
 
-if ! "$gable" tune axpy --size 1000 --dry-run >"$work/out" 2>"$work/err"; then
-    cat "$work/err"
-    case ",${GABLE_REQUIRE:-}," in
-    *",${device#opencl:},"*)
-        echo "FAILED: GABLE_REQUIRE names $device"
-        exit 1
-        ;;
-    esac
-    grep -q 'device' "$work/err" && exit 77
-    exit 1
-fi
+needs_device "$gable" tune axpy --size 1000 --dry-run
 [ -f "$file" ] && fail "a dry run wrote $file"
 # Products: sizes of each kind, pairs, sides; without --size thin ones among them.
 "$gable" tune dgemm --size 64,64x8x32 --trans NT --dry-run >"$work/out" || fail "tune gemm --dry-run: exit code $?"

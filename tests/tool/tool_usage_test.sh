@@ -3,19 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_usage_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 XDG_DATA_HOME=$work/home # rows are kept there, not in the user's own folder
 export XDG_DATA_HOME
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE PIECE ARGUMENTS...: the exit code, and a piece of what is said; bad usage says one line.
 expect() {

@@ -10,62 +10,26 @@ static gbl_matrix_call general(gable_trans trans, int64_t m, int64_t n, int64_t 
                                gbl_scalar alpha, const T *A, int64_t lda, const T *x, int64_t incx,
                                gbl_scalar beta, T *y, int64_t incy)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .trans = trans,
-                             .storage = GBL_BAND,
-                             .m = m,
-                             .n = n,
-                             .kl = kl,
-                             .ku = ku,
-                             .alpha = alpha,
-                             .beta = beta,
-                             .A = IN(A),
-                             .lda = lda,
-                             .x = IN(x),
-                             .incx = incx,
-                             .y = y,
-                             .incy = incy};
+    return (gbl_matrix_call)CALL(.trans = trans, .storage = GBL_BAND, .m = m, .n = n, .kl = kl,
+                                 .ku = ku, .alpha = alpha, .beta = beta, .A = IN(A), .lda = lda,
+                                 .x = IN(x), .incx = incx, .y = y, .incy = incy);
 }
 
 static gbl_matrix_call symmetric(gable_uplo uplo, bool conj, int64_t n, int64_t k, gbl_scalar alpha,
                                  const T *A, int64_t lda, const T *x, int64_t incx, gbl_scalar beta,
                                  T *y, int64_t incy)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .conj = conj,
-                             .storage = GBL_BAND,
-                             .m = n,
-                             .n = n,
-                             .kl = k,
-                             .ku = k,
-                             .alpha = alpha,
-                             .beta = beta,
-                             .A = IN(A),
-                             .lda = lda,
-                             .x = IN(x),
-                             .incx = incx,
-                             .y = y,
-                             .incy = incy};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .conj = conj, .storage = GBL_BAND, .m = n, .n = n,
+                                 .kl = k, .ku = k, .alpha = alpha, .beta = beta, .A = IN(A),
+                                 .lda = lda, .x = IN(x), .incx = incx, .y = y, .incy = incy);
 }
 
 static gbl_matrix_call triangular(gable_uplo uplo, gable_trans trans, gable_diag diag, int64_t n,
                                   int64_t k, const T *A, int64_t lda, T *x, int64_t incx)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .trans = trans,
-                             .diag = diag,
-                             .storage = GBL_BAND,
-                             .m = n,
-                             .n = n,
-                             .kl = k,
-                             .ku = k,
-                             .A = IN(A),
-                             .lda = lda,
-                             .x = x,
-                             .incx = incx,
-                             .incy = 1};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .trans = trans, .diag = diag, .storage = GBL_BAND,
+                                 .m = n, .n = n, .kl = k, .ku = k, .A = IN(A), .lda = lda, .x = x,
+                                 .incx = incx, .incy = 1);
 }
 
 /* gable_sgbmv gable_dgbmv gable_cgbmv gable_zgbmv: y := alpha op(A) x + beta y */

@@ -12,20 +12,9 @@ static gable_status batched(gable_context *ctx, const char *name, gable_trans tr
                             const T *const *x, int64_t incx, gbl_scalar beta, T *const *y,
                             int64_t incy, int64_t batch)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = alpha,
-                                  .beta = beta,
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .batch = batch,
-                                  .pointers = true};
+    const gbl_matrix_call call =
+        CALL(.trans = trans, .m = m, .n = n, .alpha = alpha, .beta = beta, .A = IN(A), .lda = lda,
+             .x = IN(x), .incx = incx, .y = IN(y), .incy = incy, .batch = batch, .pointers = true);
     return gbl_gemv_batched(ctx, name, &call);
 }
 
@@ -55,22 +44,10 @@ gable_status FN(gemv_strided)(gable_context *ctx, gable_trans trans, int64_t m, 
                               int64_t stride_x, T beta, T *y, int64_t incy, int64_t stride_y,
                               int64_t batch)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .beta = VALUE(beta),
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy,
-                                  .batch = batch,
-                                  .stride_a = stride_a,
-                                  .stride_x = stride_x,
-                                  .stride_y = stride_y};
+    const gbl_matrix_call call =
+        CALL(.trans = trans, .m = m, .n = n, .alpha = VALUE(alpha), .beta = VALUE(beta), .A = IN(A),
+             .lda = lda, .x = IN(x), .incx = incx, .y = y, .incy = incy, .batch = batch,
+             .stride_a = stride_a, .stride_x = stride_x, .stride_y = stride_y);
     return gbl_gemv_batched(ctx, NAME(FN(gemv_strided)), &call);
 }
 
@@ -81,21 +58,9 @@ gable_status FN(gemv_strided_dev)(gable_context *ctx, gable_trans trans, int64_t
                                   const T *x, int64_t incx, int64_t stride_x, const T *beta, T *y,
                                   int64_t incy, int64_t stride_y, int64_t batch)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = AT(alpha),
-                                  .beta = AT(beta),
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy,
-                                  .batch = batch,
-                                  .stride_a = stride_a,
-                                  .stride_x = stride_x,
-                                  .stride_y = stride_y};
+    const gbl_matrix_call call =
+        CALL(.trans = trans, .m = m, .n = n, .alpha = AT(alpha), .beta = AT(beta), .A = IN(A),
+             .lda = lda, .x = IN(x), .incx = incx, .y = y, .incy = incy, .batch = batch,
+             .stride_a = stride_a, .stride_x = stride_x, .stride_y = stride_y);
     return gbl_gemv_batched(ctx, NAME(FN(gemv_strided_dev)), &call);
 }

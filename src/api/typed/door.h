@@ -7,6 +7,12 @@
 #include "blas/level1/level1.h"
 #include "device/precision.h"
 
+/* A call in the door's precision, from its other members. */
+#define CALL(...)                                                                                  \
+    {                                                                                              \
+        .dtype = DTYPE, __VA_ARGS__                                                                \
+    }
+
 /* A scalar by value, a real one, one on the device, and a vector that is only read. */
 #if COMPLEX
 #define VALUE(alpha) ((gbl_scalar){.re = (alpha).re, .im = (alpha).im})

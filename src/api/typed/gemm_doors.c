@@ -11,20 +11,9 @@ static gable_status product(gable_context *ctx, const char *name, gable_trans tr
                             const T *A, int64_t lda, const T *B, int64_t ldb, gbl_scalar beta, T *C,
                             int64_t ldc)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = alpha,
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = beta,
-                                   .C = C,
-                                   .ldc = ldc};
+    const gbl_product_call call =
+        CALL(.trans = transa, .trans_b = transb, .m = m, .n = n, .k = k, .alpha = alpha, .A = IN(A),
+             .lda = lda, .B = IN(B), .ldb = ldb, .beta = beta, .C = C, .ldc = ldc);
     return gbl_gemm(ctx, name, &call);
 }
 

@@ -8,8 +8,7 @@
 /* gable_scopy gable_dcopy gable_ccopy gable_zcopy: y := x */
 gable_status FN(copy)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T *y, int64_t incy)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_copy(ctx, NAME(FN(copy)), &call);
 }
 
@@ -17,31 +16,28 @@ gable_status FN(copy)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T
 gable_status FN(reciprocal)(gable_context *ctx, int64_t n, const T *x, int64_t incx, T *y,
                             int64_t incy)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_reciprocal(ctx, NAME(FN(reciprocal)), &call);
 }
 
 /* gable_sswap gable_dswap gable_cswap gable_zswap: x and y change places */
 gable_status FN(swap)(gable_context *ctx, int64_t n, T *x, int64_t incx, T *y, int64_t incy)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = x, .incx = incx, .y = y, .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .x = x, .incx = incx, .y = y, .incy = incy);
     return gbl_swap(ctx, NAME(FN(swap)), &call);
 }
 
 /* gable_sscal gable_dscal gable_cscal gable_zscal: x := alpha x */
 gable_status FN(scal)(gable_context *ctx, int64_t n, T alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx};
+    const gbl_vector_call call = CALL(.n = n, .alpha = VALUE(alpha), .x = x, .incx = incx);
     return gbl_scal(ctx, NAME(FN(scal)), &call);
 }
 
 /* gable_sscal_dev gable_dscal_dev gable_cscal_dev gable_zscal_dev: alpha on the device */
 gable_status FN(scal_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    const gbl_vector_call call = CALL(.n = n, .alpha = AT(alpha), .x = x, .incx = incx);
     return gbl_scal(ctx, NAME(FN(scal_dev)), &call);
 }
 
@@ -49,20 +45,16 @@ gable_status FN(scal_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, i
 /* gable_csscal gable_zdscal: x := alpha x, alpha real */
 gable_status FN_M(scal)(gable_context *ctx, int64_t n, R alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .real_scalars = true,
-                                  .n = n,
-                                  .alpha = REAL_VALUE(alpha),
-                                  .x = x,
-                                  .incx = incx};
+    const gbl_vector_call call =
+        CALL(.real_scalars = true, .n = n, .alpha = REAL_VALUE(alpha), .x = x, .incx = incx);
     return gbl_scal(ctx, NAME(FN_M(scal)), &call);
 }
 
 /* gable_csscal_dev gable_zdscal_dev: alpha on the device */
 gable_status FN_M(scal_dev)(gable_context *ctx, int64_t n, const R *alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .real_scalars = true, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    const gbl_vector_call call =
+        CALL(.real_scalars = true, .n = n, .alpha = AT(alpha), .x = x, .incx = incx);
     return gbl_scal(ctx, NAME(FN_M(scal_dev)), &call);
 }
 #endif
@@ -70,15 +62,14 @@ gable_status FN_M(scal_dev)(gable_context *ctx, int64_t n, const R *alpha, T *x,
 /* gable_sfill gable_dfill gable_cfill gable_zfill: x := (alpha, alpha, ...) */
 gable_status FN(fill)(gable_context *ctx, int64_t n, T alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .alpha = VALUE(alpha), .x = x, .incx = incx};
+    const gbl_vector_call call = CALL(.n = n, .alpha = VALUE(alpha), .x = x, .incx = incx);
     return gbl_fill(ctx, NAME(FN(fill)), &call);
 }
 
 /* gable_sfill_dev gable_dfill_dev gable_cfill_dev gable_zfill_dev: alpha on the device */
 gable_status FN(fill_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, int64_t incx)
 {
-    const gbl_vector_call call = {.dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = x, .incx = incx};
+    const gbl_vector_call call = CALL(.n = n, .alpha = AT(alpha), .x = x, .incx = incx);
     return gbl_fill(ctx, NAME(FN(fill_dev)), &call);
 }
 
@@ -86,13 +77,8 @@ gable_status FN(fill_dev)(gable_context *ctx, int64_t n, const T *alpha, T *x, i
 gable_status FN(axpy)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T *y,
                       int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call =
+        CALL(.n = n, .alpha = VALUE(alpha), .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_axpy(ctx, NAME(FN(axpy)), &call);
 }
 
@@ -100,8 +86,8 @@ gable_status FN(axpy)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_
 gable_status FN(axpy_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                           T *y, int64_t incy)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .alpha = AT(alpha), .x = IN(x), .incx = incx, .y = y, .incy = incy};
+    const gbl_vector_call call =
+        CALL(.n = n, .alpha = AT(alpha), .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_axpy(ctx, NAME(FN(axpy_dev)), &call);
 }
 
@@ -109,14 +95,8 @@ gable_status FN(axpy_dev)(gable_context *ctx, int64_t n, const T *alpha, const T
 gable_status FN(axpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T beta,
                        T *y, int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .beta = VALUE(beta),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .alpha = VALUE(alpha), .beta = VALUE(beta),
+                                      .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_axpby(ctx, NAME(FN(axpby)), &call);
 }
 
@@ -125,14 +105,8 @@ gable_status FN(axpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64
 gable_status FN(axpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                            const T *beta, T *y, int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = AT(alpha),
-                                  .beta = AT(beta),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .alpha = AT(alpha), .beta = AT(beta), .x = IN(x),
+                                      .incx = incx, .y = y, .incy = incy);
     return gbl_axpby(ctx, NAME(FN(axpby_dev)), &call);
 }
 
@@ -140,16 +114,9 @@ gable_status FN(axpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const 
 gable_status FN(waxpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int64_t incx, T beta,
                         const T *y, int64_t incy, T *w, int64_t incw)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .beta = VALUE(beta),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .w = w,
-                                  .incw = incw};
+    const gbl_vector_call call =
+        CALL(.n = n, .alpha = VALUE(alpha), .beta = VALUE(beta), .x = IN(x), .incx = incx,
+             .y = IN(y), .incy = incy, .w = w, .incw = incw);
     return gbl_waxpby(ctx, NAME(FN(waxpby)), &call);
 }
 
@@ -158,16 +125,8 @@ gable_status FN(waxpby)(gable_context *ctx, int64_t n, T alpha, const T *x, int6
 gable_status FN(waxpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const T *x, int64_t incx,
                             const T *beta, const T *y, int64_t incy, T *w, int64_t incw)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = AT(alpha),
-                                  .beta = AT(beta),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .w = w,
-                                  .incw = incw};
+    const gbl_vector_call call = CALL(.n = n, .alpha = AT(alpha), .beta = AT(beta), .x = IN(x),
+                                      .incx = incx, .y = IN(y), .incy = incy, .w = w, .incw = incw);
     return gbl_waxpby(ctx, NAME(FN(waxpby_dev)), &call);
 }
 
@@ -175,13 +134,8 @@ gable_status FN(waxpby_dev)(gable_context *ctx, int64_t n, const T *alpha, const
 gable_status FN(random)(gable_context *ctx, int64_t n, uint64_t seed, uint64_t first, R low, R high,
                         T *x, int64_t incx)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .seed = seed,
-                                  .first = first,
-                                  .alpha = REAL_VALUE(low),
-                                  .beta = REAL_VALUE(high),
-                                  .x = x,
-                                  .incx = incx};
+    const gbl_vector_call call =
+        CALL(.n = n, .seed = seed, .first = first, .alpha = REAL_VALUE(low),
+             .beta = REAL_VALUE(high), .x = x, .incx = incx);
     return gbl_random(ctx, NAME(FN(random)), &call);
 }

@@ -10,18 +10,9 @@
 gable_status FN(gemv)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n, T alpha,
                       const T *A, int64_t lda, const T *x, int64_t incx, T beta, T *y, int64_t incy)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .beta = VALUE(beta),
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_matrix_call call =
+        CALL(.trans = trans, .m = m, .n = n, .alpha = VALUE(alpha), .beta = VALUE(beta), .A = IN(A),
+             .lda = lda, .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_gemv(ctx, NAME(FN(gemv)), &call);
 }
 
@@ -30,17 +21,8 @@ gable_status FN(gemv_dev)(gable_context *ctx, gable_trans trans, int64_t m, int6
                           const T *alpha, const T *A, int64_t lda, const T *x, int64_t incx,
                           const T *beta, T *y, int64_t incy)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = trans,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = AT(alpha),
-                                  .beta = AT(beta),
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_matrix_call call =
+        CALL(.trans = trans, .m = m, .n = n, .alpha = AT(alpha), .beta = AT(beta), .A = IN(A),
+             .lda = lda, .x = IN(x), .incx = incx, .y = y, .incy = incy);
     return gbl_gemv(ctx, NAME(FN(gemv_dev)), &call);
 }

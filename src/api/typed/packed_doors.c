@@ -10,52 +10,24 @@ static gbl_matrix_call symmetric(gable_uplo uplo, bool conj, int64_t n, gbl_scal
                                  const T *AP, const T *x, int64_t incx, gbl_scalar beta, T *y,
                                  int64_t incy)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .conj = conj,
-                             .storage = GBL_PACKED,
-                             .m = n,
-                             .n = n,
-                             .alpha = alpha,
-                             .beta = beta,
-                             .A = IN(AP),
-                             .x = IN(x),
-                             .incx = incx,
-                             .y = y,
-                             .incy = incy};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .conj = conj, .storage = GBL_PACKED, .m = n, .n = n,
+                                 .alpha = alpha, .beta = beta, .A = IN(AP), .x = IN(x),
+                                 .incx = incx, .y = y, .incy = incy);
 }
 
 static gbl_matrix_call triangular(gable_uplo uplo, gable_trans trans, gable_diag diag, int64_t n,
                                   const T *AP, T *x, int64_t incx)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .trans = trans,
-                             .diag = diag,
-                             .storage = GBL_PACKED,
-                             .m = n,
-                             .n = n,
-                             .A = IN(AP),
-                             .x = x,
-                             .incx = incx,
-                             .incy = 1};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .trans = trans, .diag = diag, .storage = GBL_PACKED,
+                                 .m = n, .n = n, .A = IN(AP), .x = x, .incx = incx, .incy = 1);
 }
 
 static gbl_matrix_call updated(gable_uplo uplo, bool hermitian, int64_t n, gbl_scalar alpha,
                                const T *x, int64_t incx, const T *y, int64_t incy, T *AP)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .conj = hermitian,
-                             .storage = GBL_PACKED,
-                             .m = n,
-                             .n = n,
-                             .alpha = alpha,
-                             .A = AP,
-                             .x = IN(x),
-                             .incx = incx,
-                             .y = IN(y),
-                             .incy = incy};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .conj = hermitian, .storage = GBL_PACKED, .m = n,
+                                 .n = n, .alpha = alpha, .A = AP, .x = IN(x), .incx = incx,
+                                 .y = IN(y), .incy = incy);
 }
 
 static gable_status update_one(gable_context *ctx, const char *name, bool hermitian,

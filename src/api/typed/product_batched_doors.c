@@ -13,22 +13,10 @@ gable_status FN(gemm_batched)(gable_context *ctx, gable_trans transa, gable_tran
                               const T *const *B, int64_t ldb, T beta, T *const *C, int64_t ldc,
                               int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = VALUE(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = VALUE(beta),
-                                   .C = IN(C),
-                                   .ldc = ldc,
-                                   .batch = batch,
-                                   .pointers = true};
+    const gbl_product_call call =
+        CALL(.trans = transa, .trans_b = transb, .m = m, .n = n, .k = k, .alpha = VALUE(alpha),
+             .A = IN(A), .lda = lda, .B = IN(B), .ldb = ldb, .beta = VALUE(beta), .C = IN(C),
+             .ldc = ldc, .batch = batch, .pointers = true);
     return gbl_gemm_batched(ctx, NAME(FN(gemm_batched)), &call);
 }
 
@@ -39,22 +27,10 @@ gable_status FN(gemm_batched_dev)(gable_context *ctx, gable_trans transa, gable_
                                   const T *const *A, int64_t lda, const T *const *B, int64_t ldb,
                                   const T *beta, T *const *C, int64_t ldc, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = AT(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = AT(beta),
-                                   .C = IN(C),
-                                   .ldc = ldc,
-                                   .batch = batch,
-                                   .pointers = true};
+    const gbl_product_call call =
+        CALL(.trans = transa, .trans_b = transb, .m = m, .n = n, .k = k, .alpha = AT(alpha),
+             .A = IN(A), .lda = lda, .B = IN(B), .ldb = ldb, .beta = AT(beta), .C = IN(C),
+             .ldc = ldc, .batch = batch, .pointers = true);
     return gbl_gemm_batched(ctx, NAME(FN(gemm_batched_dev)), &call);
 }
 
@@ -64,24 +40,11 @@ gable_status FN(gemm_strided)(gable_context *ctx, gable_trans transa, gable_tran
                               int64_t stride_a, const T *B, int64_t ldb, int64_t stride_b, T beta,
                               T *C, int64_t ldc, int64_t stride_c, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = VALUE(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .stride_a = stride_a,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .stride_b = stride_b,
-                                   .beta = VALUE(beta),
-                                   .C = C,
-                                   .ldc = ldc,
-                                   .stride_c = stride_c,
-                                   .batch = batch};
+    const gbl_product_call call =
+        CALL(.trans = transa, .trans_b = transb, .m = m, .n = n, .k = k, .alpha = VALUE(alpha),
+             .A = IN(A), .lda = lda, .stride_a = stride_a, .B = IN(B), .ldb = ldb,
+             .stride_b = stride_b, .beta = VALUE(beta), .C = C, .ldc = ldc, .stride_c = stride_c,
+             .batch = batch);
     return gbl_gemm_batched(ctx, NAME(FN(gemm_strided)), &call);
 }
 
@@ -93,24 +56,11 @@ gable_status FN(gemm_strided_dev)(gable_context *ctx, gable_trans transa, gable_
                                   int64_t stride_b, const T *beta, T *C, int64_t ldc,
                                   int64_t stride_c, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = AT(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .stride_a = stride_a,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .stride_b = stride_b,
-                                   .beta = AT(beta),
-                                   .C = C,
-                                   .ldc = ldc,
-                                   .stride_c = stride_c,
-                                   .batch = batch};
+    const gbl_product_call call =
+        CALL(.trans = transa, .trans_b = transb, .m = m, .n = n, .k = k, .alpha = AT(alpha),
+             .A = IN(A), .lda = lda, .stride_a = stride_a, .B = IN(B), .ldb = ldb,
+             .stride_b = stride_b, .beta = AT(beta), .C = C, .ldc = ldc, .stride_c = stride_c,
+             .batch = batch);
     return gbl_gemm_batched(ctx, NAME(FN(gemm_strided_dev)), &call);
 }
 
@@ -120,20 +70,10 @@ gable_status FN(trsm_batched)(gable_context *ctx, gable_side side, gable_uplo up
                               const T *const *A, int64_t lda, T *const *B, int64_t ldb,
                               int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .side = side,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .diag = diag,
-                                   .m = m,
-                                   .n = n,
-                                   .alpha = VALUE(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .batch = batch,
-                                   .pointers = true};
+    const gbl_product_call call =
+        CALL(.side = side, .uplo = uplo, .trans = trans, .diag = diag, .m = m, .n = n,
+             .alpha = VALUE(alpha), .A = IN(A), .lda = lda, .B = IN(B), .ldb = ldb, .batch = batch,
+             .pointers = true);
     return gbl_trsm_batched(ctx, NAME(FN(trsm_batched)), &call);
 }
 
@@ -144,20 +84,9 @@ gable_status FN(trsm_batched_dev)(gable_context *ctx, gable_side side, gable_upl
                                   const T *alpha, const T *const *A, int64_t lda, T *const *B,
                                   int64_t ldb, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .side = side,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .diag = diag,
-                                   .m = m,
-                                   .n = n,
-                                   .alpha = AT(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .batch = batch,
-                                   .pointers = true};
+    const gbl_product_call call = CALL(.side = side, .uplo = uplo, .trans = trans, .diag = diag,
+                                       .m = m, .n = n, .alpha = AT(alpha), .A = IN(A), .lda = lda,
+                                       .B = IN(B), .ldb = ldb, .batch = batch, .pointers = true);
     return gbl_trsm_batched(ctx, NAME(FN(trsm_batched_dev)), &call);
 }
 
@@ -167,21 +96,10 @@ gable_status FN(trsm_strided)(gable_context *ctx, gable_side side, gable_uplo up
                               const T *A, int64_t lda, int64_t stride_a, T *B, int64_t ldb,
                               int64_t stride_b, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .side = side,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .diag = diag,
-                                   .m = m,
-                                   .n = n,
-                                   .alpha = VALUE(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .stride_a = stride_a,
-                                   .B = B,
-                                   .ldb = ldb,
-                                   .stride_b = stride_b,
-                                   .batch = batch};
+    const gbl_product_call call =
+        CALL(.side = side, .uplo = uplo, .trans = trans, .diag = diag, .m = m, .n = n,
+             .alpha = VALUE(alpha), .A = IN(A), .lda = lda, .stride_a = stride_a, .B = B,
+             .ldb = ldb, .stride_b = stride_b, .batch = batch);
     return gbl_trsm_batched(ctx, NAME(FN(trsm_strided)), &call);
 }
 
@@ -192,20 +110,9 @@ gable_status FN(trsm_strided_dev)(gable_context *ctx, gable_side side, gable_upl
                                   const T *alpha, const T *A, int64_t lda, int64_t stride_a, T *B,
                                   int64_t ldb, int64_t stride_b, int64_t batch)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .side = side,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .diag = diag,
-                                   .m = m,
-                                   .n = n,
-                                   .alpha = AT(alpha),
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .stride_a = stride_a,
-                                   .B = B,
-                                   .ldb = ldb,
-                                   .stride_b = stride_b,
-                                   .batch = batch};
+    const gbl_product_call call =
+        CALL(.side = side, .uplo = uplo, .trans = trans, .diag = diag, .m = m, .n = n,
+             .alpha = AT(alpha), .A = IN(A), .lda = lda, .stride_a = stride_a, .B = B, .ldb = ldb,
+             .stride_b = stride_b, .batch = batch);
     return gbl_trsm_batched(ctx, NAME(FN(trsm_strided_dev)), &call);
 }

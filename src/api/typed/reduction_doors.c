@@ -11,13 +11,8 @@
 gable_status FN(dotu)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
                       int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call =
+        CALL(.n = n, .x = IN(x), .incx = incx, .y = IN(y), .incy = incy, .result = result);
     return gbl_dot(ctx, NAME(FN(dotu)), &call);
 }
 
@@ -25,14 +20,8 @@ gable_status FN(dotu)(gable_context *ctx, int64_t n, const T *x, int64_t incx, c
 gable_status FN(dotc)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
                       int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .conj = true,
-                                  .n = n,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.conj = true, .n = n, .x = IN(x), .incx = incx, .y = IN(y),
+                                      .incy = incy, .result = result);
     return gbl_dot(ctx, NAME(FN(dotc)), &call);
 }
 #else
@@ -40,13 +29,8 @@ gable_status FN(dotc)(gable_context *ctx, int64_t n, const T *x, int64_t incx, c
 gable_status FN(dot)(gable_context *ctx, int64_t n, const T *x, int64_t incx, const T *y,
                      int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call =
+        CALL(.n = n, .x = IN(x), .incx = incx, .y = IN(y), .incy = incy, .result = result);
     return gbl_dot(ctx, NAME(FN(dot)), &call);
 }
 #endif
@@ -56,14 +40,8 @@ gable_status FN(dot)(gable_context *ctx, int64_t n, const T *x, int64_t incx, co
 gable_status gable_dsdot(gable_context *ctx, int64_t n, const float *x, int64_t incx,
                          const float *y, int64_t incy, double *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .wide_result = true,
-                                  .n = n,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.wide_result = true, .n = n, .x = IN(x), .incx = incx,
+                                      .y = IN(y), .incy = incy, .result = result);
     return gbl_dsdot(ctx, "gable_dsdot", &call);
 }
 
@@ -71,14 +49,8 @@ gable_status gable_dsdot(gable_context *ctx, int64_t n, const float *x, int64_t 
 gable_status gable_sdsdot(gable_context *ctx, int64_t n, float alpha, const float *x, int64_t incx,
                           const float *y, int64_t incy, float *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = VALUE(alpha),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.n = n, .alpha = VALUE(alpha), .x = IN(x), .incx = incx,
+                                      .y = IN(y), .incy = incy, .result = result);
     return gbl_dsdot(ctx, "gable_sdsdot", &call);
 }
 
@@ -86,14 +58,8 @@ gable_status gable_sdsdot(gable_context *ctx, int64_t n, float alpha, const floa
 gable_status gable_sdsdot_dev(gable_context *ctx, int64_t n, const float *alpha, const float *x,
                               int64_t incx, const float *y, int64_t incy, float *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .alpha = AT(alpha),
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.n = n, .alpha = AT(alpha), .x = IN(x), .incx = incx,
+                                      .y = IN(y), .incy = incy, .result = result);
     return gbl_dsdot(ctx, "gable_sdsdot_dev", &call);
 }
 #endif
@@ -101,24 +67,21 @@ gable_status gable_sdsdot_dev(gable_context *ctx, int64_t n, const float *alpha,
 /* gable_snrm2 gable_dnrm2 gable_scnrm2 gable_dznrm2: result := sqrt(sum of |x_i|^2) */
 gable_status FN_R(nrm2)(gable_context *ctx, int64_t n, const T *x, int64_t incx, R *result)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .result = result};
+    const gbl_vector_call call = CALL(.n = n, .x = IN(x), .incx = incx, .result = result);
     return gbl_nrm2(ctx, NAME(FN_R(nrm2)), &call);
 }
 
 /* gable_sasum gable_dasum gable_scasum gable_dzasum: result := sum of |Re x_i| + |Im x_i| */
 gable_status FN_R(asum)(gable_context *ctx, int64_t n, const T *x, int64_t incx, R *result)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .result = result};
+    const gbl_vector_call call = CALL(.n = n, .x = IN(x), .incx = incx, .result = result);
     return gbl_asum(ctx, NAME(FN_R(asum)), &call);
 }
 
 /* gable_isamax gable_idamax gable_icamax gable_izamax: the position of the largest, from 1 */
 gable_status FN_I(amax)(gable_context *ctx, int64_t n, const T *x, int64_t incx, int64_t *result)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .x = IN(x), .incx = incx, .result = result};
+    const gbl_vector_call call = CALL(.n = n, .x = IN(x), .incx = incx, .result = result);
     return gbl_amax(ctx, NAME(FN_I(amax)), &call);
 }
 
@@ -127,14 +90,8 @@ gable_status FN_I(amax)(gable_context *ctx, int64_t n, const T *x, int64_t incx,
 gable_status FN(mdotu)(gable_context *ctx, int64_t n, int64_t k, const T *X, int64_t ldx,
                        const T *y, int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .count = k,
-                                  .x = IN(X),
-                                  .ldx = ldx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.n = n, .count = k, .x = IN(X), .ldx = ldx, .y = IN(y),
+                                      .incy = incy, .result = result);
     return gbl_mdot(ctx, NAME(FN(mdotu)), &call);
 }
 
@@ -142,15 +99,8 @@ gable_status FN(mdotu)(gable_context *ctx, int64_t n, int64_t k, const T *X, int
 gable_status FN(mdotc)(gable_context *ctx, int64_t n, int64_t k, const T *X, int64_t ldx,
                        const T *y, int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .conj = true,
-                                  .n = n,
-                                  .count = k,
-                                  .x = IN(X),
-                                  .ldx = ldx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.conj = true, .n = n, .count = k, .x = IN(X), .ldx = ldx,
+                                      .y = IN(y), .incy = incy, .result = result);
     return gbl_mdot(ctx, NAME(FN(mdotc)), &call);
 }
 #else
@@ -158,14 +108,8 @@ gable_status FN(mdotc)(gable_context *ctx, int64_t n, int64_t k, const T *X, int
 gable_status FN(mdot)(gable_context *ctx, int64_t n, int64_t k, const T *X, int64_t ldx, const T *y,
                       int64_t incy, T *result)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .count = k,
-                                  .x = IN(X),
-                                  .ldx = ldx,
-                                  .y = IN(y),
-                                  .incy = incy,
-                                  .result = result};
+    const gbl_vector_call call = CALL(.n = n, .count = k, .x = IN(X), .ldx = ldx, .y = IN(y),
+                                      .incy = incy, .result = result);
     return gbl_mdot(ctx, NAME(FN(mdot)), &call);
 }
 #endif
@@ -174,14 +118,8 @@ gable_status FN(mdot)(gable_context *ctx, int64_t n, int64_t k, const T *X, int6
 gable_status FN(maxpy)(gable_context *ctx, int64_t n, int64_t k, T alpha, const T *a, const T *X,
                        int64_t ldx, T *y, int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .count = k,
-                                  .alpha = VALUE(alpha),
-                                  .x = IN(X),
-                                  .ldx = ldx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call = CALL(.n = n, .count = k, .alpha = VALUE(alpha), .x = IN(X),
+                                      .ldx = ldx, .y = y, .incy = incy);
     return gbl_maxpy_host(ctx, NAME(FN(maxpy)), &call, a);
 }
 
@@ -189,15 +127,9 @@ gable_status FN(maxpy)(gable_context *ctx, int64_t n, int64_t k, T alpha, const 
 gable_status FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, T alpha, const T *a,
                            const T *X, int64_t ldx, T *y, int64_t incy)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = n,
-                                  .count = k,
-                                  .alpha = VALUE(alpha),
-                                  .values_at = AT(a).device,
-                                  .x = IN(X),
-                                  .ldx = ldx,
-                                  .y = y,
-                                  .incy = incy};
+    const gbl_vector_call call =
+        CALL(.n = n, .count = k, .alpha = VALUE(alpha), .values_at = AT(a).device, .x = IN(X),
+             .ldx = ldx, .y = y, .incy = incy);
     return gbl_maxpy(ctx, NAME(FN(maxpy_dev)), &call);
 }
 
@@ -205,7 +137,6 @@ gable_status FN(maxpy_dev)(gable_context *ctx, int64_t n, int64_t k, T alpha, co
 gable_status FN_R(mnrm2)(gable_context *ctx, int64_t n, int64_t k, const T *X, int64_t ldx,
                          R *result)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = n, .count = k, .x = IN(X), .ldx = ldx, .result = result};
+    const gbl_vector_call call = CALL(.n = n, .count = k, .x = IN(X), .ldx = ldx, .result = result);
     return gbl_mnrm2(ctx, NAME(FN_R(mnrm2)), &call);
 }

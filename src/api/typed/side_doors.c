@@ -12,20 +12,9 @@ static gable_status multiply(gable_context *ctx, const char *name, bool hermitia
                              int64_t lda, const T *B, int64_t ldb, gbl_scalar beta, T *C,
                              int64_t ldc)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .side = side,
-                                   .uplo = uplo,
-                                   .conj = hermitian,
-                                   .m = m,
-                                   .n = n,
-                                   .alpha = alpha,
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = beta,
-                                   .C = C,
-                                   .ldc = ldc};
+    const gbl_product_call call =
+        CALL(.side = side, .uplo = uplo, .conj = hermitian, .m = m, .n = n, .alpha = alpha,
+             .A = IN(A), .lda = lda, .B = IN(B), .ldb = ldb, .beta = beta, .C = C, .ldc = ldc);
     return gbl_symm(ctx, name, &call);
 }
 
@@ -33,18 +22,9 @@ static gbl_product_call triangular(gable_side side, gable_uplo uplo, gable_trans
                                    gable_diag diag, int64_t m, int64_t n, gbl_scalar alpha,
                                    const T *A, int64_t lda, T *B, int64_t ldb)
 {
-    return (gbl_product_call){.dtype = DTYPE,
-                              .side = side,
-                              .uplo = uplo,
-                              .trans = trans,
-                              .diag = diag,
-                              .m = m,
-                              .n = n,
-                              .alpha = alpha,
-                              .A = IN(A),
-                              .lda = lda,
-                              .B = B,
-                              .ldb = ldb};
+    return (gbl_product_call)CALL(.side = side, .uplo = uplo, .trans = trans, .diag = diag, .m = m,
+                                  .n = n, .alpha = alpha, .A = IN(A), .lda = lda, .B = B,
+                                  .ldb = ldb);
 }
 
 /* gable_ssymm gable_dsymm gable_csymm gable_zsymm: C := alpha A B + beta C, A symmetric */

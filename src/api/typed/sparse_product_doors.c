@@ -8,6 +8,8 @@
 #include "sparse/matrix/sparse_matrix.h"
 
 #define PRODUCT(alpha_, beta_) .trans = trans, .A = A, .alpha = alpha_, .beta = beta_
+#define PRODUCTS(alpha_, beta_)                                                                    \
+    PRODUCT(alpha_, beta_), .k = k, .several = true, .ldx = ldx, .ldy = ldy, .x = X, .y = Y
 
 /* gable_sparse_smv gable_sparse_dmv gable_sparse_cmv gable_sparse_zmv: y := alpha op(A) x + beta
  * y */
@@ -32,13 +34,7 @@ gable_status FN_SPARSE(mv_dev)(gable_context *ctx, gable_trans trans, const T *a
 gable_status FN_SPARSE(mm)(gable_context *ctx, gable_trans trans, int64_t k, T alpha,
                            gable_sparse *A, const T *X, int64_t ldx, T beta, T *Y, int64_t ldy)
 {
-    const gbl_sparse_product product = {PRODUCT(VALUE(alpha), VALUE(beta)),
-                                        .k = k,
-                                        .several = true,
-                                        .ldx = ldx,
-                                        .ldy = ldy,
-                                        .x = X,
-                                        .y = Y};
+    const gbl_sparse_product product = {PRODUCTS(VALUE(alpha), VALUE(beta))};
     return gbl_sparse_multiply(ctx, NAME(FN_SPARSE(mm)), DTYPE, &product);
 }
 
@@ -48,12 +44,6 @@ gable_status FN_SPARSE(mm_dev)(gable_context *ctx, gable_trans trans, int64_t k,
                                gable_sparse *A, const T *X, int64_t ldx, const T *beta, T *Y,
                                int64_t ldy)
 {
-    const gbl_sparse_product product = {PRODUCT(AT(alpha), AT(beta)),
-                                        .k = k,
-                                        .several = true,
-                                        .ldx = ldx,
-                                        .ldy = ldy,
-                                        .x = X,
-                                        .y = Y};
+    const gbl_sparse_product product = {PRODUCTS(AT(alpha), AT(beta))};
     return gbl_sparse_multiply(ctx, NAME(FN_SPARSE(mm_dev)), DTYPE, &product);
 }

@@ -12,15 +12,9 @@ gable_status FN_SPARSE(csr)(gable_context *ctx, int64_t rows, int64_t columns, i
                             int index_bits, const void *start, const void *column, const T *values,
                             unsigned flags, gable_sparse **A)
 {
-    const gbl_sparse_source source = {.dtype = DTYPE,
-                                      .rows = rows,
-                                      .columns = columns,
-                                      .entries = entries,
-                                      .index_bits = index_bits,
-                                      .first = start,
-                                      .column = column,
-                                      .values = values,
-                                      .flags = flags};
+    const gbl_sparse_source source =
+        CALL(.rows = rows, .columns = columns, .entries = entries, .index_bits = index_bits,
+             .first = start, .column = column, .values = values, .flags = flags);
     return gbl_sparse_create(ctx, NAME(FN_SPARSE(csr)), &source, A);
 }
 
@@ -30,16 +24,10 @@ gable_status FN_SPARSE(coo)(gable_context *ctx, int64_t rows, int64_t columns, i
                             int index_bits, const void *row, const void *column, const T *values,
                             unsigned flags, gable_sparse **A)
 {
-    const gbl_sparse_source source = {.dtype = DTYPE,
-                                      .coordinates = true,
-                                      .rows = rows,
-                                      .columns = columns,
-                                      .entries = entries,
-                                      .index_bits = index_bits,
-                                      .first = row,
-                                      .column = column,
-                                      .values = values,
-                                      .flags = flags};
+    const gbl_sparse_source source =
+        CALL(.coordinates = true, .rows = rows, .columns = columns, .entries = entries,
+             .index_bits = index_bits, .first = row, .column = column, .values = values,
+             .flags = flags);
     return gbl_sparse_create(ctx, NAME(FN_SPARSE(coo)), &source, A);
 }
 

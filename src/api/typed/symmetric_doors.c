@@ -10,19 +10,9 @@ static gbl_matrix_call call_of(gable_uplo uplo, bool conj, int64_t n, gbl_scalar
                                int64_t lda, const T *x, int64_t incx, gbl_scalar beta, T *y,
                                int64_t incy)
 {
-    return (gbl_matrix_call){.dtype = DTYPE,
-                             .uplo = uplo,
-                             .conj = conj,
-                             .m = n,
-                             .n = n,
-                             .alpha = alpha,
-                             .beta = beta,
-                             .A = IN(A),
-                             .lda = lda,
-                             .x = IN(x),
-                             .incx = incx,
-                             .y = y,
-                             .incy = incy};
+    return (gbl_matrix_call)CALL(.uplo = uplo, .conj = conj, .m = n, .n = n, .alpha = alpha,
+                                 .beta = beta, .A = IN(A), .lda = lda, .x = IN(x), .incx = incx,
+                                 .y = y, .incy = incy);
 }
 
 /* gable_ssymv gable_dsymv gable_csymv gable_zsymv: y := alpha A x + beta y, A symmetric */

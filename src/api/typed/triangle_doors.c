@@ -12,21 +12,9 @@ static gable_status update_gemmt(gable_context *ctx, const char *name, gable_upl
                                  gbl_scalar alpha, const T *A, int64_t lda, const T *B, int64_t ldb,
                                  gbl_scalar beta, T *C, int64_t ldc)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .uplo = uplo,
-                                   .trans = transa,
-                                   .trans_b = transb,
-                                   .m = n,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = alpha,
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = beta,
-                                   .C = C,
-                                   .ldc = ldc};
+    const gbl_product_call call = CALL(.uplo = uplo, .trans = transa, .trans_b = transb, .m = n,
+                                       .n = n, .k = k, .alpha = alpha, .A = IN(A), .lda = lda,
+                                       .B = IN(B), .ldb = ldb, .beta = beta, .C = C, .ldc = ldc);
     return gbl_gemmt(ctx, name, &call);
 }
 
@@ -35,21 +23,10 @@ static gable_status update_one(gable_context *ctx, const char *name, bool hermit
                                gbl_scalar alpha, const T *A, int64_t lda, gbl_scalar beta, T *C,
                                int64_t ldc)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .conj = hermitian,
-                                   .real_alpha = hermitian,
-                                   .real_beta = hermitian,
-                                   .m = n,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = alpha,
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .beta = beta,
-                                   .C = C,
-                                   .ldc = ldc};
+    const gbl_product_call call =
+        CALL(.uplo = uplo, .trans = trans, .conj = hermitian, .real_alpha = hermitian,
+             .real_beta = hermitian, .m = n, .n = n, .k = k, .alpha = alpha, .A = IN(A), .lda = lda,
+             .beta = beta, .C = C, .ldc = ldc);
     return gbl_syrk(ctx, name, &call);
 }
 
@@ -58,22 +35,10 @@ static gable_status update_two(gable_context *ctx, const char *name, bool hermit
                                gbl_scalar alpha, const T *A, int64_t lda, const T *B, int64_t ldb,
                                gbl_scalar beta, T *C, int64_t ldc)
 {
-    const gbl_product_call call = {.dtype = DTYPE,
-                                   .uplo = uplo,
-                                   .trans = trans,
-                                   .conj = hermitian,
-                                   .real_beta = hermitian,
-                                   .m = n,
-                                   .n = n,
-                                   .k = k,
-                                   .alpha = alpha,
-                                   .A = IN(A),
-                                   .lda = lda,
-                                   .B = IN(B),
-                                   .ldb = ldb,
-                                   .beta = beta,
-                                   .C = C,
-                                   .ldc = ldc};
+    const gbl_product_call call =
+        CALL(.uplo = uplo, .trans = trans, .conj = hermitian, .real_beta = hermitian, .m = n,
+             .n = n, .k = k, .alpha = alpha, .A = IN(A), .lda = lda, .B = IN(B), .ldb = ldb,
+             .beta = beta, .C = C, .ldc = ldc);
     return gbl_syr2k(ctx, name, &call);
 }
 

@@ -10,17 +10,8 @@
 gable_status FN(trmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, gable_diag diag,
                       int64_t n, const T *A, int64_t lda, T *x, int64_t incx)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .uplo = uplo,
-                                  .trans = trans,
-                                  .diag = diag,
-                                  .m = n,
-                                  .n = n,
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = x,
-                                  .incx = incx,
-                                  .incy = 1};
+    const gbl_matrix_call call = CALL(.uplo = uplo, .trans = trans, .diag = diag, .m = n, .n = n,
+                                      .A = IN(A), .lda = lda, .x = x, .incx = incx, .incy = 1);
     return gbl_trmv(ctx, NAME(FN(trmv)), &call);
 }
 
@@ -28,16 +19,7 @@ gable_status FN(trmv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, ga
 gable_status FN(trsv)(gable_context *ctx, gable_uplo uplo, gable_trans trans, gable_diag diag,
                       int64_t n, const T *A, int64_t lda, T *x, int64_t incx)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .uplo = uplo,
-                                  .trans = trans,
-                                  .diag = diag,
-                                  .m = n,
-                                  .n = n,
-                                  .A = IN(A),
-                                  .lda = lda,
-                                  .x = x,
-                                  .incx = incx,
-                                  .incy = 1};
+    const gbl_matrix_call call = CALL(.uplo = uplo, .trans = trans, .diag = diag, .m = n, .n = n,
+                                      .A = IN(A), .lda = lda, .x = x, .incx = incx, .incy = 1);
     return gbl_trsv(ctx, NAME(FN(trsv)), &call);
 }

@@ -10,17 +10,9 @@ static gable_status update_matrix(gable_context *ctx, const char *name, bool con
                                   int64_t n, gbl_scalar alpha, const T *x, int64_t incx, const T *y,
                                   int64_t incy, T *A, int64_t lda)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .conj = conj,
-                                  .m = m,
-                                  .n = n,
-                                  .alpha = alpha,
-                                  .A = A,
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy};
+    const gbl_matrix_call call =
+        CALL(.conj = conj, .m = m, .n = n, .alpha = alpha, .A = A, .lda = lda, .x = IN(x),
+             .incx = incx, .y = IN(y), .incy = incy);
     return gbl_ger(ctx, name, &call);
 }
 
@@ -28,17 +20,9 @@ static gable_status update_one(gable_context *ctx, const char *name, bool hermit
                                gable_uplo uplo, int64_t n, gbl_scalar alpha, const T *x,
                                int64_t incx, T *A, int64_t lda)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .uplo = uplo,
-                                  .conj = hermitian,
-                                  .real_scalars = hermitian,
-                                  .m = n,
-                                  .n = n,
-                                  .alpha = alpha,
-                                  .A = A,
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx};
+    const gbl_matrix_call call =
+        CALL(.uplo = uplo, .conj = hermitian, .real_scalars = hermitian, .m = n, .n = n,
+             .alpha = alpha, .A = A, .lda = lda, .x = IN(x), .incx = incx);
     return gbl_syr(ctx, name, &call);
 }
 
@@ -46,18 +30,9 @@ static gable_status update_two(gable_context *ctx, const char *name, bool hermit
                                gable_uplo uplo, int64_t n, gbl_scalar alpha, const T *x,
                                int64_t incx, const T *y, int64_t incy, T *A, int64_t lda)
 {
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .uplo = uplo,
-                                  .conj = hermitian,
-                                  .m = n,
-                                  .n = n,
-                                  .alpha = alpha,
-                                  .A = A,
-                                  .lda = lda,
-                                  .x = IN(x),
-                                  .incx = incx,
-                                  .y = IN(y),
-                                  .incy = incy};
+    const gbl_matrix_call call =
+        CALL(.uplo = uplo, .conj = hermitian, .m = n, .n = n, .alpha = alpha, .A = A, .lda = lda,
+             .x = IN(x), .incx = incx, .y = IN(y), .incy = incy);
     return gbl_syr2(ctx, name, &call);
 }
 

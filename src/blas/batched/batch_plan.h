@@ -9,16 +9,9 @@
 
 /* The variants that batches end with: no BLAS has them. */
 #define GBL_BATCH_VARIANTS(routine)                                                                \
-    {.name = "omp",                                                                                \
-     .deterministic = true,                                                                        \
-     .fits = gbl_product_fits_omp,                                                                 \
-     .run = gbl_product_run_omp,                                                                   \
-     .cost = gbl_product_cost,                                                                     \
-     .detail = routine},                                                                           \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
-        .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
-    }
+    GBL_PRODUCT_OMP_VARIANT(routine),                                                              \
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_product_fits_vendor,                     \
+                    .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine)
 
 /* The work of all batch entries. */
 void gbl_gemm_batched_work(const void *call, gbl_work *least);

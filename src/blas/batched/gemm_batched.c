@@ -61,9 +61,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     (void)self;
     plan_one(call, device,
              params->value[ONE_ITEMS] < most_items ? params->value[ONE_ITEMS] : most_items, plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_batched.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_batched.cl", call->dtype);
     gbl_gemm_batched_macros(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
@@ -136,21 +134,13 @@ static bool one_legal(const gbl_variant *self, const void *call, const gbl_param
 static const gbl_product_routine routine = {
     .stem = "gemm_batched",
     .work = gbl_gemm_batched_work,
-    .omp = {gbl_cpu_sgemm_batched_omp, gbl_cpu_dgemm_batched_omp, gbl_cpu_cgemm_batched_omp,
-            gbl_cpu_zgemm_batched_omp},
+    .omp = GBL_CPU_FOUR(gemm_batched_omp),
 };
 
 static const gbl_variant variants[] = {
-    {.name = "one",
-     .deterministic = true,
-     .fits = gbl_gemm_fits_kernels,
-     .run = run_one,
-     .cost = cost_one,
-     .space = one_space,
-     .space_count = ONE_PARAMS,
-     .legal = one_legal,
-     .kernels = "gemm_batched.cl",
-     .specs = one_specs},
+    GBL_VARIANT("one", .fits = gbl_gemm_fits_kernels, .run = run_one, .cost = cost_one,
+                .space = one_space, .space_count = ONE_PARAMS, .legal = one_legal,
+                .kernels = "gemm_batched.cl", .specs = one_specs),
     GBL_GEMM_TILE_VARIANT(&routine),
     GBL_BATCHED_PIPELINE_VARIANT,
     GBL_GEMM_SMALL_VARIANT,
@@ -158,12 +148,7 @@ static const gbl_variant variants[] = {
 };
 
 static const gbl_operand operands[] = {
-    GBL_PRODUCT_TRANS_A,
-    GBL_PRODUCT_TRANS_B,
-    GBL_PRODUCT_ROWS,
-    GBL_PRODUCT_COLUMNS,
-    GBL_PRODUCT_TERMS,
-    GBL_PRODUCT_ALPHA,
+    GBL_GEMM_FIRST_OPERANDS,
     GBL_PRODUCT_ENTRIES(A, "lda", lda, "stride_a", stride_a, GBL_READ, PRODUCT_AT(alpha),
                         gbl_product_a_rows, gbl_product_a_columns, NULL, "rows of A"),
     GBL_PRODUCT_ENTRIES(B, "ldb", ldb, "stride_b", stride_b, GBL_READ, PRODUCT_AT(alpha),
@@ -175,17 +160,5 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_POINTERS,
 };
 
-const gbl_op gbl_gemm_batched_op = {
-    .stem = "gemm_batched",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .idle = gbl_product_idle,
-    .work = gbl_gemm_batched_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_gemm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_gemm_batched_op, call);
-}
+const gbl_op gbl_gemm_batched_op = {GBL_PRODUCT_OP("gemm_batched", operands, variants),
+                                    .idle = gbl_product_idle, .work = gbl_gemm_batched_work};

@@ -10,14 +10,6 @@
 /* gemm_batched_pipeline.c: pipelines of stages over the tiles of all batch entries; plans, launches
  * and costs are those of gemm_pipeline.h. */
 bool gbl_batched_pipeline_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-#define GBL_BATCHED_PIPELINE_VARIANT                                                               \
-    {                                                                                              \
-        .name = "pipeline", .deterministic = true, .fits = gbl_batched_pipeline_fits,              \
-        .run = gbl_pipeline_run, .cost = gbl_pipeline_cost, .space = gbl_pipeline_space,           \
-        .space_count = GBL_PIPELINE_PARAMS, .legal = gbl_pipeline_legal,                           \
-        .starts = gbl_pipeline_starts, .start_count = GBL_PIPELINE_STARTS,                         \
-        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_pipeline_specs,                       \
-        .tell = gbl_pipeline_tell                                                                  \
-    }
+#define GBL_BATCHED_PIPELINE_VARIANT GBL_PIPELINE_VARIANT(gbl_batched_pipeline_fits)
 
 #endif

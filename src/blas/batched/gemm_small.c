@@ -274,9 +274,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 
 static void make_spec(const gbl_product_call *call, const small_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_small.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_small.cl", call->dtype);
     gbl_gemm_batched_macros(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "ENTRIES", plan->entries);

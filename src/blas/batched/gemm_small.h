@@ -20,20 +20,11 @@ enum {
 };
 extern const gbl_param gbl_gemm_small_space[GBL_SMALL_PARAMS];
 bool gbl_gemm_small_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_gemm_small_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                                const gbl_params *params);
-void gbl_gemm_small_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, gbl_cost *cost);
-int gbl_gemm_small_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_small_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                          const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_small)
 #define GBL_GEMM_SMALL_VARIANT                                                                     \
-    {                                                                                              \
-        .name = "small", .deterministic = true, .fits = gbl_gemm_small_fits,                       \
-        .run = gbl_gemm_small_run, .cost = gbl_gemm_small_cost, .space = gbl_gemm_small_space,     \
-        .space_count = GBL_SMALL_PARAMS, .legal = gbl_gemm_small_legal,                            \
-        .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs                                  \
-    }
+    GBL_VARIANT("small", .fits = gbl_gemm_small_fits, .run = gbl_gemm_small_run,                   \
+                .cost = gbl_gemm_small_cost, .space = gbl_gemm_small_space,                        \
+                .space_count = GBL_SMALL_PARAMS, .legal = gbl_gemm_small_legal,                    \
+                .kernels = "gemm_small.cl", .specs = gbl_gemm_small_specs)
 
 #endif

@@ -230,9 +230,8 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
 
 static void make_spec(const gbl_matrix_call *call, const batch_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = transposed(call) ? "gemv_batched_t.cl" : "gemv_batched_n.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, transposed(call) ? "gemv_batched_t.cl" : "gemv_batched_n.cl",
+                     call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "WY", plan->wy);
@@ -356,8 +355,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
 static const gbl_matrix_routine routine = {
     .stem = "gemv_batched",
     .work = work,
-    .omp = {gbl_cpu_sgemv_batched_omp, gbl_cpu_dgemv_batched_omp, gbl_cpu_cgemv_batched_omp,
-            gbl_cpu_zgemv_batched_omp},
+    .omp = GBL_CPU_FOUR(gemv_batched_omp),
 };
 
 static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -374,50 +372,18 @@ static bool legal(const gbl_variant *self, const void *given, const gbl_params *
 }
 
 static const gbl_variant variants[] = {
-    {.name = "one_n",
-     .deterministic = true,
-     .fits = fits_n,
-     .run = run,
-     .cost = cost,
-     .space = one_n_space,
-     .space_count = BATCH_PARAMS,
-     .legal = legal,
-     .detail = &routine,
-     .kernels = "gemv_batched_n.cl",
-     .specs = specs},
-    {.name = "one_t",
-     .deterministic = true,
-     .fits = fits_t,
-     .run = run,
-     .cost = cost,
-     .space = one_t_space,
-     .space_count = BATCH_PARAMS,
-     .legal = legal,
-     .detail = &routine,
-     .kernels = "gemv_batched_t.cl",
-     .specs = specs},
-    {.name = "many_n",
-     .deterministic = true,
-     .fits = fits_many_n,
-     .run = run,
-     .cost = cost,
-     .space = many_n_space,
-     .space_count = BATCH_PARAMS,
-     .legal = legal,
-     .detail = &routine,
-     .kernels = "gemv_batched_n.cl",
-     .specs = specs},
-    {.name = "many_t",
-     .deterministic = true,
-     .fits = fits_many_t,
-     .run = run,
-     .cost = cost,
-     .space = many_t_space,
-     .space_count = BATCH_PARAMS,
-     .legal = legal,
-     .detail = &routine,
-     .kernels = "gemv_batched_t.cl",
-     .specs = specs},
+    GBL_VARIANT("one_n", .fits = fits_n, .run = run, .cost = cost, .space = one_n_space,
+                .space_count = BATCH_PARAMS, .legal = legal, .detail = &routine,
+                .kernels = "gemv_batched_n.cl", .specs = specs),
+    GBL_VARIANT("one_t", .fits = fits_t, .run = run, .cost = cost, .space = one_t_space,
+                .space_count = BATCH_PARAMS, .legal = legal, .detail = &routine,
+                .kernels = "gemv_batched_t.cl", .specs = specs),
+    GBL_VARIANT("many_n", .fits = fits_many_n, .run = run, .cost = cost, .space = many_n_space,
+                .space_count = BATCH_PARAMS, .legal = legal, .detail = &routine,
+                .kernels = "gemv_batched_n.cl", .specs = specs),
+    GBL_VARIANT("many_t", .fits = fits_many_t, .run = run, .cost = cost, .space = many_t_space,
+                .space_count = BATCH_PARAMS, .legal = legal, .detail = &routine,
+                .kernels = "gemv_batched_t.cl", .specs = specs),
     GBL_MATRIX_OMP_VARIANT(&routine),
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
@@ -471,16 +437,5 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = MATRIX_AT(pointers), .key = GBL_KEY_POINTERS},
 };
 
-const gbl_op gbl_gemv_batched_op = {
-    .stem = "gemv_batched",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_gemv_batched(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_gemv_batched_op, call);
-}
+const gbl_op gbl_gemv_batched_op = {GBL_MATRIX_OP("gemv_batched", operands, variants),
+                                    .work = work};

@@ -160,9 +160,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     lanes_plan *plan = planned;
     (void)self;
     make_plan(call, params, device, most_items, plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsm_batched.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsm_batched.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "WV", plan->vectors);
@@ -246,23 +244,15 @@ static bool legal(const gbl_variant *self, const void *given, const gbl_params *
 static const gbl_product_routine routine = {
     .stem = "trsm_batched",
     .work = work,
-    .omp = {gbl_cpu_strsm_batched_omp, gbl_cpu_dtrsm_batched_omp, gbl_cpu_ctrsm_batched_omp,
-            gbl_cpu_ztrsm_batched_omp},
+    .omp = GBL_CPU_FOUR(trsm_batched_omp),
     .one_scalar = true,
     .vendor_lists = true,
 };
 
 static const gbl_variant variants[] = {
-    {.name = "lanes",
-     .deterministic = true,
-     .fits = gbl_gemm_fits_kernels,
-     .run = run,
-     .cost = cost,
-     .space = lanes_space,
-     .space_count = LANES_PARAMS,
-     .legal = legal,
-     .kernels = "trsm_batched.cl",
-     .specs = specs},
+    GBL_VARIANT("lanes", .fits = gbl_gemm_fits_kernels, .run = run, .cost = cost,
+                .space = lanes_space, .space_count = LANES_PARAMS, .legal = legal,
+                .kernels = "trsm_batched.cl", .specs = specs),
     GBL_BATCH_VARIANTS(&routine),
 };
 
@@ -283,16 +273,5 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_POINTERS,
 };
 
-const gbl_op gbl_trsm_batched_op = {
-    .stem = "trsm_batched",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_trsm_batched(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_trsm_batched_op, call);
-}
+const gbl_op gbl_trsm_batched_op = {GBL_PRODUCT_OP("trsm_batched", operands, variants),
+                                    .work = work};

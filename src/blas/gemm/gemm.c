@@ -12,23 +12,16 @@
 static const gbl_product_routine routine = {
     .stem = "gemm",
     .work = gbl_gemm_work,
-    .omp = {gbl_cpu_sgemm_omp, gbl_cpu_dgemm_omp, gbl_cpu_cgemm_omp, gbl_cpu_zgemm_omp},
-    .blas = {gbl_cpu_sgemm_blas, gbl_cpu_dgemm_blas, gbl_cpu_cgemm_blas, gbl_cpu_zgemm_blas},
+    .omp = GBL_CPU_FOUR(gemm_omp),
+    .blas = GBL_CPU_FOUR(gemm_blas),
 };
 
 static const gbl_operand operands[] = {
-    GBL_PRODUCT_TRANS_A,
-    GBL_PRODUCT_TRANS_B,
-    GBL_PRODUCT_ROWS,
-    GBL_PRODUCT_COLUMNS,
-    GBL_PRODUCT_TERMS,
-    GBL_PRODUCT_ALPHA,
-    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
-                       gbl_product_a_columns, NULL, "rows of A"),
-    GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_b_rows,
-                       gbl_product_b_columns, NULL, "rows of B"),
+    GBL_GEMM_FIRST_OPERANDS,
+    GBL_PRODUCT_A,
+    GBL_PRODUCT_B,
     GBL_PRODUCT_BETA,
-    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
+    GBL_PRODUCT_C,
     {.kind = GBL_MARK, .at = PRODUCT_AT(triangle_c)},
     {.kind = GBL_MARK, .at = PRODUCT_AT(triangular)},
     {.kind = GBL_SWITCH, .at = PRODUCT_AT(math), .key = GBL_KEY_MATH}, /* plain is 0 */
@@ -43,13 +36,9 @@ static const gbl_variant variants[] = {
     GBL_GEMM_TAIL_SPLIT_VARIANT, GBL_GEMM_VECTOR_VARIANT,      GBL_PRODUCT_VARIANTS(&routine)};
 
 gbl_op gbl_gemm_op = {
-    .stem = "gemm",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
+    GBL_PRODUCT_OP("gemm", operands, variants),
     .idle = gbl_product_idle,
     .work = gbl_gemm_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
 };
 
 /* What the context's mode permits is said here, for all routines that are made of products. */

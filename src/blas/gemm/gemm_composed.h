@@ -31,11 +31,9 @@ void gbl_gemm_aligned_copy_cost(const gbl_variant *self, const void *call, const
 int gbl_gemm_aligned_copy_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                                 const gbl_device *device, gbl_part_call *parts);
 #define GBL_GEMM_ALIGNED_COPY_VARIANT                                                              \
-    {                                                                                              \
-        .name = "aligned_copy", .deterministic = true, .fits = gbl_gemm_aligned_copy_fits,         \
-        .run = gbl_gemm_aligned_copy_run, .cost = gbl_gemm_aligned_copy_cost,                      \
-        .parts = gbl_gemm_aligned_copy_parts                                                       \
-    }
+    GBL_VARIANT("aligned_copy", .fits = gbl_gemm_aligned_copy_fits,                                \
+                .run = gbl_gemm_aligned_copy_run, .cost = gbl_gemm_aligned_copy_cost,              \
+                .parts = gbl_gemm_aligned_copy_parts)
 
 /* ---- gemm_tail_split.c: the tiles of a last round become products of their own ---- */
 
@@ -56,11 +54,8 @@ void gbl_gemm_tail_split_cost(const gbl_variant *self, const void *call, const g
 int gbl_gemm_tail_split_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                               const gbl_device *device, gbl_part_call *parts);
 #define GBL_GEMM_TAIL_SPLIT_VARIANT                                                                \
-    {                                                                                              \
-        .name = "tail_split", .deterministic = true, .fits = gbl_gemm_tail_split_fits,             \
-        .run = gbl_gemm_tail_split_run, .cost = gbl_gemm_tail_split_cost,                          \
-        .parts = gbl_gemm_tail_split_parts                                                         \
-    }
+    GBL_VARIANT("tail_split", .fits = gbl_gemm_tail_split_fits, .run = gbl_gemm_tail_split_run,    \
+                .cost = gbl_gemm_tail_split_cost, .parts = gbl_gemm_tail_split_parts)
 
 /* ---- gemm_vector.c: C is a single row or column ---- */
 
@@ -72,9 +67,7 @@ void gbl_gemm_vector_cost(const gbl_variant *self, const void *call, const gbl_p
 int gbl_gemm_vector_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                           const gbl_device *device, gbl_part_call *parts);
 #define GBL_GEMM_VECTOR_VARIANT                                                                    \
-    {                                                                                              \
-        .name = "vector", .deterministic = true, .fits = gbl_gemm_vector_fits,                     \
-        .run = gbl_gemm_vector_run, .cost = gbl_gemm_vector_cost, .parts = gbl_gemm_vector_parts   \
-    }
+    GBL_VARIANT("vector", .fits = gbl_gemm_vector_fits, .run = gbl_gemm_vector_run,                \
+                .cost = gbl_gemm_vector_cost, .parts = gbl_gemm_vector_parts)
 
 #endif

@@ -21,9 +21,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     int32_t *group = planned;
     (void)self, (void)device;
     *group = params->value[NAIVE_ITEMS] < most_items ? params->value[NAIVE_ITEMS] : most_items;
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_naive.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_naive.cl", call->dtype);
     gbl_gemm_macros(call, spec);
     gbl_gemm_two_products(call, spec);
     gbl_kernel_add_macro(spec, "ITEMS", *group);

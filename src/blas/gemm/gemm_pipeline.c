@@ -14,9 +14,7 @@
 static void make_spec(const gbl_product_call *call, const gbl_pipeline_plan *plan,
                       gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = gbl_pipeline_core_of(call->dtype)->file;
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, gbl_pipeline_core_of(call->dtype)->file, call->dtype);
     gbl_gemm_macros(call, spec);
     gbl_kernel_add_macro(spec, "ROWS", plan->rows);
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);

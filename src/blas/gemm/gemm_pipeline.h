@@ -8,27 +8,18 @@
 #include "blas/gemm/gemm_pipeline_plan.h"
 
 /* gemm_pipeline_cost.c */
-void gbl_pipeline_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_cost *cost);
+GBL_DECLARE_KERNEL_VARIANT(gbl_pipeline)
 void gbl_pipeline_tell(const gbl_variant *self, const void *call, const gbl_params *params,
                        const gbl_device *device, char *text, size_t text_bytes);
 
 bool gbl_pipeline_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_pipeline_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                              const gbl_params *params);
-int gbl_pipeline_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_pipeline_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, uint64_t *hash);
 
-#define GBL_GEMM_PIPELINE_VARIANT                                                                  \
-    {                                                                                              \
-        .name = "pipeline", .deterministic = true, .fits = gbl_pipeline_fits,                      \
-        .run = gbl_pipeline_run, .cost = gbl_pipeline_cost, .space = gbl_pipeline_space,           \
-        .space_count = GBL_PIPELINE_PARAMS, .legal = gbl_pipeline_legal,                           \
-        .starts = gbl_pipeline_starts, .start_count = GBL_PIPELINE_STARTS,                         \
-        .kernels = "gemm_dmma.cu gemm_ffma.cu", .specs = gbl_pipeline_specs,                       \
-        .tell = gbl_pipeline_tell                                                                  \
-    }
+#define GBL_PIPELINE_VARIANT(fits_)                                                                \
+    GBL_VARIANT("pipeline", .fits = fits_, .run = gbl_pipeline_run, .cost = gbl_pipeline_cost,     \
+                .space = gbl_pipeline_space, .space_count = GBL_PIPELINE_PARAMS,                   \
+                .legal = gbl_pipeline_legal, .starts = gbl_pipeline_starts,                        \
+                .start_count = GBL_PIPELINE_STARTS, .kernels = "gemm_dmma.cu gemm_ffma.cu",        \
+                .specs = gbl_pipeline_specs, .tell = gbl_pipeline_tell)
+#define GBL_GEMM_PIPELINE_VARIANT GBL_PIPELINE_VARIANT(gbl_pipeline_fits)
 
 #endif

@@ -26,7 +26,7 @@ void gbl_gemm_macros(const gbl_product_call *call, gbl_kernel_spec *spec);
  * of the arithmetic. */
 #define GBL_PLAIN_FACTOR 20
 
-/* The macro of the portable kernels where both products of syr2k are asked for. */
+/* The macro of the portable kernels where A B^T and B A^T are asked for at once. */
 void gbl_gemm_two_products(const gbl_product_call *call, gbl_kernel_spec *spec);
 
 /* The same where m, n and k are read from memory. */
@@ -46,12 +46,10 @@ void gbl_gemm_naive_cost(const gbl_variant *self, const void *call, const gbl_pa
 int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                          const gbl_device *device, gbl_kernel_spec *specs);
 #define GBL_GEMM_NAIVE_VARIANT                                                                     \
-    {                                                                                              \
-        .name = "naive", .deterministic = true, .fits = gbl_gemm_fits_kernels,                     \
-        .run = gbl_gemm_naive_run, .cost = gbl_gemm_naive_cost, .space = gbl_gemm_naive_space,     \
-        .space_count = GBL_GEMM_NAIVE_PARAMS, .kernels = "gemm_naive.cl",                          \
-        .specs = gbl_gemm_naive_specs                                                              \
-    }
+    GBL_VARIANT("naive", .fits = gbl_gemm_fits_kernels, .run = gbl_gemm_naive_run,                 \
+                .cost = gbl_gemm_naive_cost, .space = gbl_gemm_naive_space,                        \
+                .space_count = GBL_GEMM_NAIVE_PARAMS, .kernels = "gemm_naive.cl",                  \
+                .specs = gbl_gemm_naive_specs)
 
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
 #define GBL_GEMM_TILE_PARAMS 8
@@ -59,22 +57,13 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
 extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_gemm_tile_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_gemm_tile_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-int gbl_gemm_tile_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_tile_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tile)
 #define GBL_GEMM_TILE_VARIANT(batched)                                                             \
-    {                                                                                              \
-        .name = "tile", .deterministic = true, .detail = (batched), .fits = gbl_gemm_tile_fits,    \
-        .run = gbl_gemm_tile_run, .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,        \
-        .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                         \
-        .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,                       \
-        .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs                     \
-    }
+    GBL_VARIANT("tile", .detail = (batched), .fits = gbl_gemm_tile_fits, .run = gbl_gemm_tile_run, \
+                .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,                          \
+                .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                 \
+                .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,               \
+                .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs)
 
 /* gemm_single_item.c: one work-item per block of C: for CPUs. */
 #define GBL_GEMM_SINGLE_ITEM_PARAMS 4
@@ -87,11 +76,9 @@ void gbl_gemm_single_item_cost(const gbl_variant *self, const void *call, const 
 int gbl_gemm_single_item_specs(const gbl_variant *self, const void *call, const gbl_params *params,
                                const gbl_device *device, gbl_kernel_spec *specs);
 #define GBL_GEMM_SINGLE_ITEM_VARIANT                                                               \
-    {                                                                                              \
-        .name = "single_item", .deterministic = true, .fits = gbl_gemm_single_item_fits,           \
-        .run = gbl_gemm_single_item_run, .cost = gbl_gemm_single_item_cost,                        \
-        .space = gbl_gemm_single_item_space, .space_count = GBL_GEMM_SINGLE_ITEM_PARAMS,           \
-        .kernels = "gemm_single_item.cl", .specs = gbl_gemm_single_item_specs                      \
-    }
+    GBL_VARIANT("single_item", .fits = gbl_gemm_single_item_fits, .run = gbl_gemm_single_item_run, \
+                .cost = gbl_gemm_single_item_cost, .space = gbl_gemm_single_item_space,            \
+                .space_count = GBL_GEMM_SINGLE_ITEM_PARAMS, .kernels = "gemm_single_item.cl",      \
+                .specs = gbl_gemm_single_item_specs)
 
 #endif

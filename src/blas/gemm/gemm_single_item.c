@@ -54,9 +54,7 @@ int gbl_gemm_single_item_specs(const gbl_variant *self, const void *given, const
     const gbl_product_call *call = given;
     const walk_plan plan = plan_walk(call, params);
     (void)self, (void)device;
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_single_item.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_single_item.cl", call->dtype);
     gbl_gemm_macros(call, spec);
     gbl_gemm_two_products(call, spec);
     gbl_kernel_add_macro(spec, "BLOCK", plan.block);

@@ -131,9 +131,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 
 static void make_spec(const gbl_product_call *call, const tf32_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_tf32.cu";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_tf32.cu", call->dtype);
     gbl_gemm_macros(call, spec);
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
     gbl_kernel_add_macro(spec, "STAGES", plan->stages);

@@ -15,20 +15,11 @@ gbl_product_call gbl_gemm_permitted(const gable_context *ctx, const gbl_variant 
                                     const gbl_product_call *call);
 
 bool gbl_gemm_tf32_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                               const gbl_params *params);
-void gbl_gemm_tf32_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *cost);
-int gbl_gemm_tf32_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs);
-bool gbl_gemm_tf32_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash);
+GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tf32)
 #define GBL_GEMM_TF32_VARIANT                                                                      \
-    {                                                                                              \
-        .name = "tf32x3", .deterministic = true, .fits = gbl_gemm_tf32_fits,                       \
-        .run = gbl_gemm_tf32_run, .cost = gbl_gemm_tf32_cost, .space = gbl_gemm_tf32_space,        \
-        .space_count = GBL_GEMM_TF32_PARAMS, .legal = gbl_gemm_tf32_legal,                         \
-        .kernels = "gemm_tf32.cu", .specs = gbl_gemm_tf32_specs                                    \
-    }
+    GBL_VARIANT("tf32x3", .fits = gbl_gemm_tf32_fits, .run = gbl_gemm_tf32_run,                    \
+                .cost = gbl_gemm_tf32_cost, .space = gbl_gemm_tf32_space,                          \
+                .space_count = GBL_GEMM_TF32_PARAMS, .legal = gbl_gemm_tf32_legal,                 \
+                .kernels = "gemm_tf32.cu", .specs = gbl_gemm_tf32_specs)
 
 #endif

@@ -287,9 +287,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 
 static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_tile.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_tile.cl", call->dtype);
     gbl_gemm_macros(call, spec);
     gbl_gemm_two_products(call, spec);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
@@ -310,9 +308,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
 
 static void make_finish(const gbl_product_call *call, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "gemm_finish.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "gemm_finish.cl", call->dtype);
     gbl_product_call plain = *call;
     plain.trans = plain.trans_b = GABLE_NO_TRANS;
     gbl_gemm_macros(&plain, spec);

@@ -21,7 +21,7 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "amax",
     .work = work,
-    .omp = {gbl_cpu_samax_omp, gbl_cpu_damax_omp, gbl_cpu_camax_omp, gbl_cpu_zamax_omp},
+    .omp = GBL_CPU_FOUR(amax_omp),
     .forward_only = true,
     .kernel = "amax.cl",
     .finish = "amax_finish.cl",
@@ -37,18 +37,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_RESULT(gbl_position_element),
 };
 
-const gbl_op gbl_amax_op = {
-    .stem = "amax",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_x,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_amax(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_vector_result(ctx, name, &gbl_amax_op, call);
-}
+const gbl_op gbl_amax_op = {GBL_VECTOR_OP("amax", operands, variants), .plain = gbl_plain_x,
+                            .work = work};

@@ -19,8 +19,8 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "asum",
     .work = work,
-    .omp = {gbl_cpu_sasum_omp, gbl_cpu_dasum_omp, gbl_cpu_casum_omp, gbl_cpu_zasum_omp},
-    .blas = {gbl_cpu_sasum_blas, gbl_cpu_dasum_blas, gbl_cpu_casum_blas, gbl_cpu_zasum_blas},
+    .omp = GBL_CPU_FOUR(asum_omp),
+    .blas = GBL_CPU_FOUR(asum_blas),
     .forward_only = true,
     .kernel = "asum.cl",
     .finish = "asum_finish.cl",
@@ -36,18 +36,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_RESULT(gbl_real_element),
 };
 
-const gbl_op gbl_asum_op = {
-    .stem = "asum",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_x,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_asum(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_vector_result(ctx, name, &gbl_asum_op, call);
-}
+const gbl_op gbl_asum_op = {GBL_VECTOR_OP("asum", operands, variants), .plain = gbl_plain_x,
+                            .work = work};

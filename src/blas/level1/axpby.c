@@ -16,7 +16,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "axpby",
     .work = work,
-    .omp = {gbl_cpu_saxpby_omp, gbl_cpu_daxpby_omp, gbl_cpu_caxpby_omp, gbl_cpu_zaxpby_omp},
+    .omp = GBL_CPU_FOUR(axpby_omp),
     .kernel = "axpby.cl",
 };
 
@@ -31,18 +31,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_Y(GBL_READ_WRITE),
 };
 
-const gbl_op gbl_axpby_op = {
-    .stem = "axpby",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_axpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_axpby_op, call);
-}
+const gbl_op gbl_axpby_op = {GBL_VECTOR_OP("axpby", operands, variants), .plain = gbl_plain_xy,
+                             .work = work};

@@ -16,8 +16,8 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "axpy",
     .work = work,
-    .omp = {gbl_cpu_saxpy_omp, gbl_cpu_daxpy_omp, gbl_cpu_caxpy_omp, gbl_cpu_zaxpy_omp},
-    .blas = {gbl_cpu_saxpy_blas, gbl_cpu_daxpy_blas, gbl_cpu_caxpy_blas, gbl_cpu_zaxpy_blas},
+    .omp = GBL_CPU_FOUR(axpy_omp),
+    .blas = GBL_CPU_FOUR(axpy_blas),
     .kernel = "axpy.cl",
 };
 
@@ -36,19 +36,5 @@ static bool idle(const void *call)
     return gbl_scalar_zero(&((const gbl_vector_call *)call)->alpha);
 }
 
-const gbl_op gbl_axpy_op = {
-    .stem = "axpy",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .idle = idle,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_axpy(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_axpy_op, call);
-}
+const gbl_op gbl_axpy_op = {GBL_VECTOR_OP("axpy", operands, variants), .plain = gbl_plain_xy,
+                            .idle = idle, .work = work};

@@ -16,8 +16,8 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "copy",
     .work = work,
-    .omp = {gbl_cpu_scopy_omp, gbl_cpu_dcopy_omp, gbl_cpu_ccopy_omp, gbl_cpu_zcopy_omp},
-    .blas = {gbl_cpu_scopy_blas, gbl_cpu_dcopy_blas, gbl_cpu_ccopy_blas, gbl_cpu_zcopy_blas},
+    .omp = GBL_CPU_FOUR(copy_omp),
+    .blas = GBL_CPU_FOUR(copy_blas),
     .kernel = "copy.cl",
 };
 
@@ -30,18 +30,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_Y(GBL_WRITE),
 };
 
-const gbl_op gbl_copy_op = {
-    .stem = "copy",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_copy(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_copy_op, call);
-}
+const gbl_op gbl_copy_op = {GBL_VECTOR_OP("copy", operands, variants), .plain = gbl_plain_xy,
+                            .work = work};

@@ -21,8 +21,8 @@ static const gbl_vector_routine routine = {
     .stem = "dot",
     .contiguous_complex = true, /* OpenBLAS 0.3.21 reads past the end of others on x86-64 */
     .work = work,
-    .omp = {gbl_cpu_sdot_omp, gbl_cpu_ddot_omp, gbl_cpu_cdot_omp, gbl_cpu_zdot_omp},
-    .blas = {gbl_cpu_sdot_blas, gbl_cpu_ddot_blas, gbl_cpu_cdot_blas, gbl_cpu_zdot_blas},
+    .omp = GBL_CPU_FOUR(dot_omp),
+    .blas = GBL_CPU_FOUR(dot_blas),
     .kernel = "dot.cl",
     .finish = "dot_finish.cl",
     .partial_bytes = {4, 8, 8, 16},
@@ -39,18 +39,5 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = VECTOR_AT(conj), .complex = true},
 };
 
-const gbl_op gbl_dot_op = {
-    .stem = "dot",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_dot(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_vector_result(ctx, name, &gbl_dot_op, call);
-}
+const gbl_op gbl_dot_op = {GBL_VECTOR_OP("dot", operands, variants), .plain = gbl_plain_xy,
+                           .work = work};

@@ -49,17 +49,8 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = VECTOR_AT(wide_result)},
 };
 
-const gbl_op gbl_dsdot_op = {
-    .stem = "dsdot",
-    .dtypes = 1u << GBL_S,
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
+const gbl_op gbl_dsdot_op = {GBL_VECTOR_OP("dsdot", operands, variants), .dtypes = 1u << GBL_S,
+                             .plain = gbl_plain_xy, .work = work};
 
 gable_status gbl_dsdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

@@ -15,7 +15,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "fill",
     .work = work,
-    .omp = {gbl_cpu_sfill_omp, gbl_cpu_dfill_omp, gbl_cpu_cfill_omp, gbl_cpu_zfill_omp},
+    .omp = GBL_CPU_FOUR(fill_omp),
     .kernel = "fill.cl",
 };
 
@@ -28,18 +28,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_X(GBL_WRITE),
 };
 
-const gbl_op gbl_fill_op = {
-    .stem = "fill",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_x,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_fill(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_fill_op, call);
-}
+const gbl_op gbl_fill_op = {GBL_VECTOR_OP("fill", operands, variants), .plain = gbl_plain_x,
+                            .work = work};

@@ -114,6 +114,15 @@ gable_status gbl_vector_result(gable_context *ctx, const char *name, const gbl_o
     return gbl_result_end(ctx, &result);
 }
 
+#define RUN(stem) GBL_RUN_ROUTINE(stem, gbl_vector_call)
+GBL_VECTOR_RUN_STEMS(RUN)
+#define RUN_RESULT(stem)                                                                           \
+    gable_status gbl_##stem(gable_context *ctx, const char *name, const gbl_vector_call *call)     \
+    {                                                                                              \
+        return gbl_vector_result(ctx, name, &gbl_##stem##_op, call);                               \
+    }
+GBL_VECTOR_RESULT_STEMS(RUN_RESULT)
+
 /* ---- The cpu ---- */
 
 static gable_status run_task(gable_context *ctx, const gbl_vector_call *call, const char *name,

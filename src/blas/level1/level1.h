@@ -12,7 +12,9 @@
 
 typedef gbl_vector_args gbl_vector_call;
 
-#define GBL_VECTOR_STEMS(ROUTINE)                                                                  \
+/* Routines that need nothing but the checks and a run of their op; those whose result goes to the
+ * host or the device; and those that do more. */
+#define GBL_VECTOR_RUN_STEMS(ROUTINE)                                                              \
     ROUTINE(copy)                                                                                  \
     ROUTINE(swap)                                                                                  \
     ROUTINE(scal)                                                                                  \
@@ -24,16 +26,22 @@ typedef gbl_vector_args gbl_vector_call;
     ROUTINE(rot)                                                                                   \
     ROUTINE(rotm)                                                                                  \
     ROUTINE(rotg)                                                                                  \
-    ROUTINE(rotmg)                                                                                 \
-    ROUTINE(random)                                                                                \
+    ROUTINE(rotmg)
+#define GBL_VECTOR_RESULT_STEMS(ROUTINE)                                                           \
     ROUTINE(dot)                                                                                   \
-    ROUTINE(dsdot)                                                                                 \
     ROUTINE(nrm2)                                                                                  \
     ROUTINE(asum)                                                                                  \
-    ROUTINE(amax)                                                                                  \
+    ROUTINE(amax)
+#define GBL_VECTOR_OWN_STEMS(ROUTINE)                                                              \
+    ROUTINE(random)                                                                                \
+    ROUTINE(dsdot)                                                                                 \
     ROUTINE(mdot)                                                                                  \
     ROUTINE(mnrm2)                                                                                 \
     ROUTINE(maxpy)
+#define GBL_VECTOR_STEMS(ROUTINE)                                                                  \
+    GBL_VECTOR_RUN_STEMS(ROUTINE)                                                                  \
+    GBL_VECTOR_RESULT_STEMS(ROUTINE)                                                               \
+    GBL_VECTOR_OWN_STEMS(ROUTINE)
 
 /* gbl_copy and gbl_copy_op, and so on. */
 #define GBL_VECTOR_DECLARE(stem)                                                                   \
@@ -61,6 +69,11 @@ int64_t gbl_vector_rows(const void *call);     /* n */
 size_t gbl_real_element(const void *call);     /* bytes: of the real type, */
 size_t gbl_scalar_element(const void *call);   /* of alpha and beta, */
 size_t gbl_position_element(const void *call); /* of a position */
+
+/* What the ops of vectors have alike. */
+#define GBL_VECTOR_OP(stem_, operands_, variants_)                                                 \
+    .stem = stem_, .layout = &gbl_vector_layout, GBL_OPERANDS(operands_),                          \
+    .alignment = gbl_stream_alignment, GBL_VARIANTS(variants_)
 
 #define GBL_OPERAND_N                                                                              \
     {                                                                                              \
@@ -158,23 +171,15 @@ gable_status gbl_vector_run_vendor(gable_context *ctx, const gbl_variant *self, 
 void gbl_vector_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                      const gbl_device *device, gbl_cost *cost);
 
+#define GBL_VECTOR_OMP_VARIANT(routine)                                                            \
+    GBL_VARIANT("omp", .fits = gbl_vector_fits_omp, .run = gbl_vector_run_omp,                     \
+                .cost = gbl_vector_cost, .detail = routine)
 /* The three variants that most vector routines end with. */
 #define GBL_VECTOR_VARIANTS(routine)                                                               \
-    {.name = "blas",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_vector_fits_blas,                                                                 \
-     .run = gbl_vector_run_blas,                                                                   \
-     .cost = gbl_vector_cost,                                                                      \
-     .detail = routine},                                                                           \
-        {.name = "omp",                                                                            \
-         .deterministic = true,                                                                    \
-         .fits = gbl_vector_fits_omp,                                                              \
-         .run = gbl_vector_run_omp,                                                                \
-         .cost = gbl_vector_cost,                                                                  \
-         .detail = routine},                                                                       \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_vector_fits_vendor,   \
-        .run = gbl_vector_run_vendor, .cost = gbl_vector_cost, .detail = routine                   \
-    }
+    GBL_VARIANT("blas", .fits = gbl_vector_fits_blas, .run = gbl_vector_run_blas,                  \
+                .cost = gbl_vector_cost, .detail = routine),                                       \
+        GBL_VECTOR_OMP_VARIANT(routine),                                                           \
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_vector_fits_vendor,                      \
+                    .run = gbl_vector_run_vendor, .cost = gbl_vector_cost, .detail = routine)
 
 #endif

@@ -25,7 +25,7 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "maxpy",
     .work = work,
-    .omp = {gbl_cpu_smaxpy_omp, gbl_cpu_dmaxpy_omp, gbl_cpu_cmaxpy_omp, gbl_cpu_zmaxpy_omp},
+    .omp = GBL_CPU_FOUR(maxpy_omp),
 };
 
 /* Coefficients by value are all taken at once. */
@@ -122,23 +122,12 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
 }
 
 static const gbl_variant variants[] = {
-    {.name = "stream",
-     .deterministic = true,
-     .fits = gbl_stream_fits,
-     .run = run,
-     .cost = cost,
-     .space = gbl_columns_space,
-     .space_count = COLUMNS_PARAMS,
-     .legal = gbl_stream_legal,
-     .detail = &routine,
-     .kernels = "maxpy.cl",
-     .specs = specs},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &routine},
+    GBL_VARIANT("stream", .fits = gbl_stream_fits, .run = run, .cost = cost,
+                .space = gbl_columns_space, .space_count = COLUMNS_PARAMS,
+                .legal = gbl_stream_legal, .detail = &routine, .kernels = "maxpy.cl",
+                .specs = specs),
+    GBL_VARIANT("omp", .fits = gbl_vector_fits_omp, .run = run_omp, .cost = gbl_vector_cost,
+                .detail = &routine),
 };
 
 /* alpha by value that is 0 adds nothing. */
@@ -166,16 +155,8 @@ static const gbl_operand operands[] = {
     {.name = "incy", .kind = GBL_INC, .at = VECTOR_AT(incy)},
 };
 
-const gbl_op gbl_maxpy_op = {
-    .stem = "maxpy",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .idle = idle,
-    .work = work,
-    .alignment = gbl_stream_alignment,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
+const gbl_op gbl_maxpy_op = {GBL_VECTOR_OP("maxpy", operands, variants), .idle = idle,
+                             .work = work};
 
 gable_status gbl_maxpy(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

@@ -27,7 +27,7 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "mdot",
     .work = work,
-    .omp = {gbl_cpu_smdot_omp, gbl_cpu_dmdot_omp, gbl_cpu_cmdot_omp, gbl_cpu_zmdot_omp},
+    .omp = GBL_CPU_FOUR(mdot_omp),
 };
 
 /* How many columns a batch has when k are dealt out evenly. */
@@ -62,9 +62,7 @@ static int64_t groups_a_batch(const gbl_device *device, const gbl_params *params
 static void finish_spec(const gbl_vector_call *call, int32_t local, int batch,
                         gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "mdot_finish.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "mdot_finish.cl", call->dtype);
     gbl_kernel_add_macro(spec, "WX", local);
     gbl_kernel_add_macro(spec, "BATCH", batch);
 }
@@ -241,34 +239,15 @@ static void cost_two_pass(const gbl_variant *self, const void *call, const gbl_p
 }
 
 static const gbl_variant variants[] = {
-    {.name = "two_pass",
-     .deterministic = true,
-     .fits = gbl_stream_fits,
-     .run = run_two_pass,
-     .cost = cost_two_pass,
-     .space = gbl_columns_space,
-     .space_count = COLUMNS_PARAMS,
-     .legal = gbl_stream_legal,
-     .detail = &routine,
-     .kernels = "mdot.cl mdot_finish.cl",
-     .specs = specs_two_pass},
-    {.name = "one_pass",
-     .deterministic = true,
-     .fits = gbl_reduce_fits_one_pass,
-     .run = run_one_pass,
-     .cost = cost_one_pass,
-     .space = gbl_columns_space,
-     .space_count = COLUMNS_PARAMS,
-     .legal = gbl_stream_legal,
-     .detail = &routine,
-     .kernels = "mdot.cl",
-     .specs = specs_one_pass},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &routine},
+    GBL_VARIANT("two_pass", .fits = gbl_stream_fits, .run = run_two_pass, .cost = cost_two_pass,
+                .space = gbl_columns_space, .space_count = COLUMNS_PARAMS,
+                .legal = gbl_stream_legal, .detail = &routine, .kernels = "mdot.cl mdot_finish.cl",
+                .specs = specs_two_pass),
+    GBL_VARIANT("one_pass", .fits = gbl_reduce_fits_one_pass, .run = run_one_pass,
+                .cost = cost_one_pass, .space = gbl_columns_space, .space_count = COLUMNS_PARAMS,
+                .legal = gbl_stream_legal, .detail = &routine, .kernels = "mdot.cl",
+                .specs = specs_one_pass),
+    GBL_VECTOR_OMP_VARIANT(&routine),
 };
 
 static const gbl_operand operands[] = {
@@ -289,15 +268,7 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = VECTOR_AT(conj), .complex = true},
 };
 
-const gbl_op gbl_mdot_op = {
-    .stem = "mdot",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
+const gbl_op gbl_mdot_op = {GBL_VECTOR_OP("mdot", operands, variants), .work = work};
 
 gable_status gbl_mdot(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

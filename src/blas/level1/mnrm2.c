@@ -25,7 +25,7 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "mnrm2",
     .work = work,
-    .omp = {gbl_cpu_smnrm2_omp, gbl_cpu_dmnrm2_omp, gbl_cpu_cmnrm2_omp, gbl_cpu_zmnrm2_omp},
+    .omp = GBL_CPU_FOUR(mnrm2_omp),
 };
 
 /* ---- Groups that share a column ---- */
@@ -53,9 +53,7 @@ static gbl_stream_use use_of(const gbl_device *device, const gbl_vector_call *ca
 
 static void finish_spec(const gbl_vector_call *call, int32_t local, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "mnrm2_finish.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "mnrm2_finish.cl", call->dtype);
     gbl_kernel_add_macro(spec, "WX", local);
 }
 
@@ -332,45 +330,17 @@ static bool teams_legal(const gbl_variant *self, const void *given, const gbl_pa
 /* ---- The op ---- */
 
 static const gbl_variant variants[] = {
-    {.name = "two_pass",
-     .deterministic = true,
-     .fits = gbl_stream_fits,
-     .run = run_two_pass,
-     .cost = cost_two_pass,
-     .space = gbl_stream_space,
-     .space_count = STREAM_PARAMS,
-     .legal = gbl_stream_legal,
-     .detail = &routine,
-     .kernels = "mnrm2.cl mnrm2_finish.cl",
-     .specs = specs_two_pass},
-    {.name = "one_pass",
-     .deterministic = true,
-     .fits = gbl_reduce_fits_one_pass,
-     .run = run_one_pass,
-     .cost = cost_one_pass,
-     .space = gbl_stream_space,
-     .space_count = STREAM_PARAMS,
-     .legal = gbl_stream_legal,
-     .detail = &routine,
-     .kernels = "mnrm2.cl",
-     .specs = specs_one_pass},
-    {.name = "teams",
-     .deterministic = true,
-     .fits = gbl_stream_fits,
-     .run = run_teams,
-     .cost = teams_cost,
-     .space = teams_space,
-     .space_count = TEAMS_PARAMS,
-     .legal = teams_legal,
-     .detail = &routine,
-     .kernels = "mnrm2_teams.cl",
-     .specs = teams_specs},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &routine},
+    GBL_VARIANT("two_pass", .fits = gbl_stream_fits, .run = run_two_pass, .cost = cost_two_pass,
+                .space = gbl_stream_space, .space_count = STREAM_PARAMS, .legal = gbl_stream_legal,
+                .detail = &routine, .kernels = "mnrm2.cl mnrm2_finish.cl", .specs = specs_two_pass),
+    GBL_VARIANT("one_pass", .fits = gbl_reduce_fits_one_pass, .run = run_one_pass,
+                .cost = cost_one_pass, .space = gbl_stream_space, .space_count = STREAM_PARAMS,
+                .legal = gbl_stream_legal, .detail = &routine, .kernels = "mnrm2.cl",
+                .specs = specs_one_pass),
+    GBL_VARIANT("teams", .fits = gbl_stream_fits, .run = run_teams, .cost = teams_cost,
+                .space = teams_space, .space_count = TEAMS_PARAMS, .legal = teams_legal,
+                .detail = &routine, .kernels = "mnrm2_teams.cl", .specs = teams_specs),
+    GBL_VECTOR_OMP_VARIANT(&routine),
 };
 
 static const gbl_operand operands[] = {
@@ -384,15 +354,7 @@ static const gbl_operand operands[] = {
      .element = gbl_real_element},
 };
 
-const gbl_op gbl_mnrm2_op = {
-    .stem = "mnrm2",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
+const gbl_op gbl_mnrm2_op = {GBL_VECTOR_OP("mnrm2", operands, variants), .work = work};
 
 gable_status gbl_mnrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
 {

@@ -24,7 +24,7 @@ static void work(const void *given, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "nrm2",
     .work = work,
-    .omp = {gbl_cpu_snrm2_omp, gbl_cpu_dnrm2_omp, gbl_cpu_cnrm2_omp, gbl_cpu_znrm2_omp},
+    .omp = GBL_CPU_FOUR(nrm2_omp),
     .blas = {gbl_cpu_snrm2_blas, NULL, gbl_cpu_cnrm2_blas, NULL},
     .forward_only = true,
     .kernel = "nrm2.cl",
@@ -41,18 +41,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_RESULT(gbl_real_element),
 };
 
-const gbl_op gbl_nrm2_op = {
-    .stem = "nrm2",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_x,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_nrm2(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_vector_result(ctx, name, &gbl_nrm2_op, call);
-}
+const gbl_op gbl_nrm2_op = {GBL_VECTOR_OP("nrm2", operands, variants), .plain = gbl_plain_x,
+                            .work = work};

@@ -33,7 +33,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "random",
     .work = work,
-    .omp = {gbl_cpu_srandom_omp, gbl_cpu_drandom_omp, gbl_cpu_crandom_omp, gbl_cpu_zrandom_omp},
+    .omp = GBL_CPU_FOUR(random_omp),
 };
 
 static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -106,22 +106,10 @@ static void cost(const gbl_variant *self, const void *call, const gbl_params *pa
 }
 
 static const gbl_variant variants[] = {
-    {.name = "counter",
-     .deterministic = true,
-     .fits = fits,
-     .run = run,
-     .cost = cost,
-     .space = space,
-     .space_count = RANDOM_PARAMS,
-     .detail = &routine,
-     .kernels = "random.cl",
-     .specs = specs},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &routine},
+    GBL_VARIANT("counter", .fits = fits, .run = run, .cost = cost, .space = space,
+                .space_count = RANDOM_PARAMS, .detail = &routine, .kernels = "random.cl",
+                .specs = specs),
+    GBL_VECTOR_OMP_VARIANT(&routine),
 };
 
 static const gbl_operand operands[] = {
@@ -148,16 +136,8 @@ static gable_status rules(gable_context *ctx, const void *given)
     return GABLE_OK;
 }
 
-const gbl_op gbl_random_op = {
-    .stem = "random",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .rules = rules,
-    .work = work,
-    .alignment = gbl_stream_alignment,
-    .variants = variants,
-    .variant_count = 2,
-};
+const gbl_op gbl_random_op = {GBL_VECTOR_OP("random", operands, variants), .rules = rules,
+                              .work = work};
 
 gable_status gbl_random(gable_context *ctx, const char *name, const gbl_vector_call *given)
 {

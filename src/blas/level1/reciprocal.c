@@ -16,8 +16,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "reciprocal",
     .work = work,
-    .omp = {gbl_cpu_sreciprocal_omp, gbl_cpu_dreciprocal_omp, gbl_cpu_creciprocal_omp,
-            gbl_cpu_zreciprocal_omp},
+    .omp = GBL_CPU_FOUR(reciprocal_omp),
     .kernel = "reciprocal.cl",
 };
 
@@ -30,18 +29,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_Y(GBL_WRITE),
 };
 
-const gbl_op gbl_reciprocal_op = {
-    .stem = "reciprocal",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_reciprocal(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_reciprocal_op, call);
-}
+const gbl_op gbl_reciprocal_op = {GBL_VECTOR_OP("reciprocal", operands, variants),
+                                  .plain = gbl_plain_xy, .work = work};

@@ -16,7 +16,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "rot",
     .work = work,
-    .omp = {gbl_cpu_srot_omp, gbl_cpu_drot_omp, gbl_cpu_crot_omp, gbl_cpu_zrot_omp},
+    .omp = GBL_CPU_FOUR(rot_omp),
     .blas = {gbl_cpu_srot_blas, gbl_cpu_drot_blas, NULL, NULL},
     .kernel = "rot.cl",
 };
@@ -41,18 +41,5 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = VECTOR_AT(real_scalars), .complex = true},
 };
 
-const gbl_op gbl_rot_op = {
-    .stem = "rot",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_rot(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_rot_op, call);
-}
+const gbl_op gbl_rot_op = {GBL_VECTOR_OP("rot", operands, variants), .plain = gbl_plain_xy,
+                           .work = work};

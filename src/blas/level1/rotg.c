@@ -32,7 +32,7 @@ static void rotmg_work(const void *given, gbl_work *least)
 static const gbl_vector_routine rotg_routine = {
     .stem = "rotg",
     .work = rotg_work,
-    .omp = {gbl_cpu_srotg, gbl_cpu_drotg, gbl_cpu_crotg, gbl_cpu_zrotg},
+    .omp = GBL_CPU_FOUR(rotg),
 };
 static const gbl_vector_routine rotmg_routine = {
     .stem = "rotmg",
@@ -93,36 +93,14 @@ static gable_status run_rotmg(gable_context *ctx, const gbl_variant *self, const
 }
 
 static const gbl_variant rotg_variants[] = {
-    {.name = "one_item",
-     .deterministic = true,
-     .fits = fits_kernel,
-     .run = run_rotg,
-     .cost = gbl_vector_cost,
-     .detail = &rotg_routine,
-     .kernels = "rotg.cl",
-     .specs = specs},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &rotg_routine},
+    GBL_VARIANT("one_item", .fits = fits_kernel, .run = run_rotg, .cost = gbl_vector_cost,
+                .detail = &rotg_routine, .kernels = "rotg.cl", .specs = specs),
+    GBL_VECTOR_OMP_VARIANT(&rotg_routine),
 };
 static const gbl_variant rotmg_variants[] = {
-    {.name = "one_item",
-     .deterministic = true,
-     .fits = fits_kernel,
-     .run = run_rotmg,
-     .cost = gbl_vector_cost,
-     .detail = &rotmg_routine,
-     .kernels = "rotmg.cl",
-     .specs = specs},
-    {.name = "omp",
-     .deterministic = true,
-     .fits = gbl_vector_fits_omp,
-     .run = gbl_vector_run_omp,
-     .cost = gbl_vector_cost,
-     .detail = &rotmg_routine},
+    GBL_VARIANT("one_item", .fits = fits_kernel, .run = run_rotmg, .cost = gbl_vector_cost,
+                .detail = &rotmg_routine, .kernels = "rotmg.cl", .specs = specs),
+    GBL_VECTOR_OMP_VARIANT(&rotmg_routine),
 };
 
 #define NUMBER(name_, at_, access_)                                                                \
@@ -154,35 +132,9 @@ static const gbl_operand rotmg_operands[] = {
     {NUMBER("param", result, GBL_WRITE), .rows = param_count},
 };
 
-const gbl_op gbl_rotg_op = {
-    .stem = "rotg",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(rotg_operands),
-    .work = rotg_work,
-    .alignment = gbl_stream_alignment,
-    .variants = rotg_variants,
-    .variant_count = 2,
-};
-const gbl_op gbl_rotmg_op = {
-    .stem = "rotmg",
-    .dtypes = 1u << GBL_S | 1u << GBL_D,
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(rotmg_operands),
-    .work = rotmg_work,
-    .alignment = gbl_stream_alignment,
-    .variants = rotmg_variants,
-    .variant_count = 2,
-};
-
-gable_status gbl_rotg(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_rotg_op, call);
-}
-
-gable_status gbl_rotmg(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_rotmg_op, call);
-}
+const gbl_op gbl_rotg_op = {GBL_VECTOR_OP("rotg", rotg_operands, rotg_variants), .work = rotg_work};
+const gbl_op gbl_rotmg_op = {GBL_VECTOR_OP("rotmg", rotmg_operands, rotmg_variants),
+                             .dtypes = 1u << GBL_S | 1u << GBL_D, .work = rotmg_work};
 
 /* Operands in host memory must only be there. */
 static gable_status check_host(gable_context *ctx, const gbl_op *op, const gbl_vector_call *call)

@@ -42,22 +42,9 @@ static const gbl_operand operands[] = {
      .rows = param_count},
 };
 
-const gbl_op gbl_rotm_op = {
-    .stem = "rotm",
-    .dtypes = 1u << GBL_S | 1u << GBL_D,
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_rotm(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_rotm_op, call);
-}
+const gbl_op gbl_rotm_op = {GBL_VECTOR_OP("rotm", operands, variants),
+                            .dtypes = 1u << GBL_S | 1u << GBL_D, .plain = gbl_plain_xy,
+                            .work = work};
 
 /* The five numbers of BLAS's param as H; false: the flag is none of BLAS's. */
 static bool read_param(gbl_dtype dtype, const void *param, double *flag, gbl_vector_call *call)

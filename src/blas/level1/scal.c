@@ -18,8 +18,8 @@ static const gbl_vector_routine routine = {
     .stem = "scal",
     .not_x86 = {true}, /* a NaN for alpha is lost */
     .work = work,
-    .omp = {gbl_cpu_sscal_omp, gbl_cpu_dscal_omp, gbl_cpu_cscal_omp, gbl_cpu_zscal_omp},
-    .blas = {gbl_cpu_sscal_blas, gbl_cpu_dscal_blas, gbl_cpu_cscal_blas, gbl_cpu_zscal_blas},
+    .omp = GBL_CPU_FOUR(scal_omp),
+    .blas = GBL_CPU_FOUR(scal_blas),
     .forward_only = true,
     .kernel = "scal.cl",
 };
@@ -34,18 +34,5 @@ static const gbl_operand operands[] = {
     {.kind = GBL_SWITCH, .at = VECTOR_AT(real_scalars), .complex = true},
 };
 
-const gbl_op gbl_scal_op = {
-    .stem = "scal",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_x,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_scal(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_scal_op, call);
-}
+const gbl_op gbl_scal_op = {GBL_VECTOR_OP("scal", operands, variants), .plain = gbl_plain_x,
+                            .work = work};

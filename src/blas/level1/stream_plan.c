@@ -111,9 +111,7 @@ void gbl_stream_plan(const gbl_vector_call *call, const gbl_params *params,
 void gbl_stream_kernel(const char *file, gbl_dtype dtype, const gbl_stream *plan,
                        const gbl_params *params, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = file;
-    spec->dtype = dtype;
+    gbl_kernel_begin(spec, file, dtype);
     gbl_kernel_add_macro(spec, "WX", plan->local);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);
@@ -258,9 +256,7 @@ static gbl_stream_use reduce_use(const gbl_vector_routine *routine, const gbl_ve
 static void finish_spec(const gbl_vector_routine *routine, const gbl_vector_call *call,
                         const gbl_stream *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = routine->finish;
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, routine->finish, call->dtype);
     gbl_kernel_add_macro(spec, "WX", plan->local);
     if (routine->adds_alpha)
         gbl_kernel_add_macro(spec, "WIDE_RESULT", call->wide_result);

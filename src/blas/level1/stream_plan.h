@@ -90,30 +90,20 @@ void gbl_reduce_cost_two_pass(const gbl_variant *self, const void *call, const g
 
 /* The variant that every map starts with. */
 #define GBL_MAP_VARIANTS(routine, kernel)                                                          \
-    {                                                                                              \
-        .name = "stream", .deterministic = true, .fits = gbl_stream_fits, .run = gbl_map_run,      \
-        .cost = gbl_stream_cost, .space = gbl_stream_space, .space_count = STREAM_PARAMS,          \
-        .legal = gbl_stream_legal, .detail = routine, .kernels = kernel, .specs = gbl_map_specs    \
-    }
+    GBL_VARIANT("stream", .fits = gbl_stream_fits, .run = gbl_map_run, .cost = gbl_stream_cost,    \
+                .space = gbl_stream_space, .space_count = STREAM_PARAMS,                           \
+                .legal = gbl_stream_legal, .detail = routine, .kernels = kernel,                   \
+                .specs = gbl_map_specs)
 
 /* The two variants that every reduction starts with. */
 #define GBL_REDUCE_VARIANTS(routine, kernel, finish)                                               \
-    {.name = "two_pass",                                                                           \
-     .deterministic = true,                                                                        \
-     .fits = gbl_stream_fits,                                                                      \
-     .run = gbl_reduce_two_pass,                                                                   \
-     .cost = gbl_reduce_cost_two_pass,                                                             \
-     .space = gbl_stream_space,                                                                    \
-     .space_count = STREAM_PARAMS,                                                                 \
-     .legal = gbl_stream_legal,                                                                    \
-     .detail = routine,                                                                            \
-     .kernels = kernel " " finish,                                                                 \
-     .specs = gbl_reduce_specs_two_pass},                                                          \
-    {                                                                                              \
-        .name = "one_pass", .deterministic = true, .fits = gbl_reduce_fits_one_pass,               \
-        .run = gbl_reduce_one_pass, .cost = gbl_reduce_cost_one_pass, .space = gbl_stream_space,   \
-        .space_count = STREAM_PARAMS, .legal = gbl_stream_legal, .detail = routine,                \
-        .kernels = kernel, .specs = gbl_reduce_specs_one_pass                                      \
-    }
+    GBL_VARIANT("two_pass", .fits = gbl_stream_fits, .run = gbl_reduce_two_pass,                   \
+                .cost = gbl_reduce_cost_two_pass, .space = gbl_stream_space,                       \
+                .space_count = STREAM_PARAMS, .legal = gbl_stream_legal, .detail = routine,        \
+                .kernels = kernel " " finish, .specs = gbl_reduce_specs_two_pass),                 \
+        GBL_VARIANT("one_pass", .fits = gbl_reduce_fits_one_pass, .run = gbl_reduce_one_pass,      \
+                    .cost = gbl_reduce_cost_one_pass, .space = gbl_stream_space,                   \
+                    .space_count = STREAM_PARAMS, .legal = gbl_stream_legal, .detail = routine,    \
+                    .kernels = kernel, .specs = gbl_reduce_specs_one_pass)
 
 #endif

@@ -16,8 +16,8 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "swap",
     .work = work,
-    .omp = {gbl_cpu_sswap_omp, gbl_cpu_dswap_omp, gbl_cpu_cswap_omp, gbl_cpu_zswap_omp},
-    .blas = {gbl_cpu_sswap_blas, gbl_cpu_dswap_blas, gbl_cpu_cswap_blas, gbl_cpu_zswap_blas},
+    .omp = GBL_CPU_FOUR(swap_omp),
+    .blas = GBL_CPU_FOUR(swap_blas),
     .kernel = "swap.cl",
 };
 
@@ -30,18 +30,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_Y(GBL_READ_WRITE),
 };
 
-const gbl_op gbl_swap_op = {
-    .stem = "swap",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xy,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_swap(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_swap_op, call);
-}
+const gbl_op gbl_swap_op = {GBL_VECTOR_OP("swap", operands, variants), .plain = gbl_plain_xy,
+                            .work = work};

@@ -16,7 +16,7 @@ static void work(const void *call, gbl_work *least)
 static const gbl_vector_routine routine = {
     .stem = "waxpby",
     .work = work,
-    .omp = {gbl_cpu_swaxpby_omp, gbl_cpu_dwaxpby_omp, gbl_cpu_cwaxpby_omp, gbl_cpu_zwaxpby_omp},
+    .omp = GBL_CPU_FOUR(waxpby_omp),
     .kernel = "waxpby.cl",
 };
 
@@ -28,18 +28,5 @@ static const gbl_operand operands[] = {
     GBL_OPERAND_BETA, GBL_OPERAND_TIMES_BETA, GBL_OPERAND_W,
 };
 
-const gbl_op gbl_waxpby_op = {
-    .stem = "waxpby",
-    .layout = &gbl_vector_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_plain_xyw,
-    .alignment = gbl_stream_alignment,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_waxpby(gable_context *ctx, const char *name, const gbl_vector_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_waxpby_op, call);
-}
+const gbl_op gbl_waxpby_op = {GBL_VECTOR_OP("waxpby", operands, variants), .plain = gbl_plain_xyw,
+                              .work = work};

@@ -125,9 +125,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
 static void make_spec(const gbl_matrix_call *call, const gbl_band *band, const flat_plan *plan,
                       gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "band_flat.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "band_flat.cl", call->dtype);
     gbl_band_macros(band, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "UNROLL", plan->unroll);

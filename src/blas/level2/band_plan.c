@@ -14,6 +14,19 @@ _Static_assert(sizeof(band_args) == 21 * 8, "host and device must agree");
 
 #define SAVE_ITEMS 64 /* work-items per group of band_save.cl */
 
+gbl_band gbl_band_triangle(const gbl_matrix_call *call)
+{
+    const bool upper = call->uplo == GABLE_UPPER;
+    return (gbl_band){
+        .m = call->n,
+        .n = call->n,
+        .kl = upper ? 0 : call->kl,
+        .ku = upper ? call->ku : 0,
+        .inputs = call->n,
+        .outputs = call->n,
+    };
+}
+
 void gbl_band_cut(gbl_band *band)
 {
     const int64_t ku = gbl_band_least(band->ku, band->n - 1);
@@ -47,6 +60,14 @@ void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *
                              .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * sums * elements};
     if (!band->in_place && (call->beta.device != NULL || call->beta.re != 0 || call->beta.im != 0))
         least_work->bytes_read += elem * (double)band->outputs;
+}
+
+void gbl_band_call_work(void (*form)(const gbl_matrix_call *call, gbl_band *band),
+                        const gbl_matrix_call *call, gbl_work *least)
+{
+    gbl_band band;
+    form(call, &band);
+    gbl_band_work(call, &band, least);
 }
 
 /* ---- plans ---- */
@@ -97,9 +118,7 @@ void gbl_band_arguments(const gbl_matrix_call *call, const gbl_band *band, struc
 
 void gbl_band_save_kernel(gbl_dtype dtype, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "band_save.cl";
-    spec->dtype = dtype;
+    gbl_kernel_begin(spec, "band_save.cl", dtype);
     gbl_kernel_add_macro(spec, "ITEMS", SAVE_ITEMS);
 }
 

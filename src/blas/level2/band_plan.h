@@ -35,13 +35,17 @@ typedef struct gbl_band_routine {
     void (*form)(const gbl_matrix_call *call, gbl_band *band);
 } gbl_band_routine;
 
+/* The band of a triangle: its sizes, stored diagonals and vectors. */
+gbl_band gbl_band_triangle(const gbl_matrix_call *call);
 /* Cuts off diagonals that lie outside of the matrix; called at the end of `form`, with kl and ku as
  * the call has them. */
 void gbl_band_cut(gbl_band *band);
 /* Stored elements of a band that lie in the matrix. */
 double gbl_band_elements(const gbl_band *band);
-/* The least that a product must move and compute. */
+/* The least that a product must move and compute; the same of a call. */
 void gbl_band_work(const gbl_matrix_call *call, const gbl_band *band, gbl_work *least);
+void gbl_band_call_work(void (*form)(const gbl_matrix_call *call, gbl_band *band),
+                        const gbl_matrix_call *call, gbl_work *least);
 
 /* Whether so many groups leave a second wave that is not half full, where work-items load so many
  * bytes at once into registers: band_wide.h and sbmv.cl say how many of them a multiprocessor

@@ -44,9 +44,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     (void)most_items;
     gbl_band_routine_of(self)->form(call, &band);
     make_plan(call, &band, params, device, plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = self->kernels;
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, self->kernels, call->dtype);
     gbl_band_macros(&band, spec);
     gbl_kernel_add_macro(spec, "ROWS", plan->tile);
     gbl_kernel_add_macro(spec, "VEC", WALK_VEC);

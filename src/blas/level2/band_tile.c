@@ -135,9 +135,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_band *band, const g
 static void make_spec(const gbl_matrix_call *call, const gbl_band *band, const tile_plan *plan,
                       gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "band_tile.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "band_tile.cl", call->dtype);
     gbl_band_macros(band, spec);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "HELPERS", plan->helpers);

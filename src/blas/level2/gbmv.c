@@ -26,18 +26,14 @@ static void form(const gbl_matrix_call *call, gbl_band *band)
 
 static void work(const void *given, gbl_work *least)
 {
-    gbl_band band;
-    form(given, &band);
-    gbl_band_work(given, &band, least);
+    gbl_band_call_work(form, given, least);
 }
 
-static const gbl_band_routine routine = {
-    .matrix = {.stem = "gbmv",
-               .work = work,
-               .omp = {gbl_cpu_sgbmv_omp, gbl_cpu_dgbmv_omp, gbl_cpu_cgbmv_omp, gbl_cpu_zgbmv_omp},
-               .blas = {gbl_cpu_sgbmv_blas, gbl_cpu_dgbmv_blas, gbl_cpu_cgbmv_blas,
-                        gbl_cpu_zgbmv_blas}},
-    .form = form};
+static const gbl_band_routine routine = {.matrix = {.stem = "gbmv",
+                                                    .work = work,
+                                                    .omp = GBL_CPU_FOUR(gbmv_omp),
+                                                    .blas = GBL_CPU_FOUR(gbmv_blas)},
+                                         .form = form};
 
 static const gbl_variant variants[] = {
     GBL_BAND_VARIANTS(&routine), GBL_BAND_WIDE_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
@@ -62,17 +58,5 @@ static bool plain(const gable_context *ctx, const void *given)
     return gbl_band_plain(ctx, call, true, true) && gbl_trans_legal(call->trans);
 }
 
-const gbl_op gbl_gbmv_op = {
-    .stem = "gbmv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_gbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_gbmv_op, call);
-}
+const gbl_op gbl_gbmv_op = {GBL_MATRIX_OP("gbmv", operands, variants), .plain = plain,
+                            .work = work};

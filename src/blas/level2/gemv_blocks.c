@@ -77,9 +77,7 @@ static void make_spec(const gbl_matrix_call *call, const blocks_plan *plan, bool
                       gbl_kernel_spec *spec)
 {
     const bool aligned = (uintptr_t)call->A % gbl_dtype_bytes(call->dtype) == 0;
-    memset(spec, 0, sizeof *spec);
-    spec->file = transposed(call) ? "gemv_blocks_t.cl" : "gemv_blocks_n.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, transposed(call) ? "gemv_blocks_t.cl" : "gemv_blocks_n.cl", call->dtype);
     gbl_kernel_add_macro(spec, "BLOCK", plan->block);
     gbl_kernel_add_macro(spec, "THREAD_Y", plan->thread_y);
     gbl_kernel_add_macro(spec, "ELEMENTS", plan->elements);

@@ -7,11 +7,6 @@
 #include "blas/level2/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
-static void work(const void *call, gbl_work *least)
-{
-    gbl_rank_work(call, false, 1, least);
-}
-
 static gbl_host_walk walk(const gbl_matrix_call *call)
 {
     return gbl_host_columns(call, 1);
@@ -19,11 +14,10 @@ static gbl_host_walk walk(const gbl_matrix_call *call)
 
 static const gbl_rank_update update = {
     .routine = {.stem = "ger",
-                .work = work,
+                .work = gbl_rank_work_whole,
                 .walk = walk,
-                .omp = {gbl_cpu_sger_omp, gbl_cpu_dger_omp, gbl_cpu_cger_omp, gbl_cpu_zger_omp},
-                .blas = {gbl_cpu_sger_blas, gbl_cpu_dger_blas, gbl_cpu_cger_blas,
-                         gbl_cpu_zger_blas},
+                .omp = GBL_CPU_FOUR(ger_omp),
+                .blas = GBL_CPU_FOUR(ger_blas),
                 .one_scalar = true},
     .file = "ger.cl",
     .triangle = false,
@@ -49,18 +43,5 @@ static bool plain(const gable_context *ctx, const void *given)
     return gbl_matrix_plain(ctx, call, call->m, true);
 }
 
-const gbl_op gbl_ger_op = {
-    .stem = "ger",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .idle = gbl_rank_nothing,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_ger(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_ger_op, call);
-}
+const gbl_op gbl_ger_op = {GBL_MATRIX_OP("ger", operands, variants), .plain = plain,
+                           .idle = gbl_rank_nothing, .work = gbl_rank_work_whole};

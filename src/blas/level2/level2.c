@@ -7,6 +7,9 @@
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 
+#define RUN(stem) GBL_RUN_ROUTINE(stem, gbl_matrix_call)
+GBL_MATRIX_STEMS(RUN)
+
 /* ---- Operands ---- */
 
 _Static_assert(GBL_MATRIX_SHAPE_BYTES == 16 * 8, "the shape of matrix calls has gaps");

@@ -36,7 +36,6 @@ typedef gbl_matrix_args gbl_matrix_call;
     gable_status gbl_##stem(gable_context *ctx, const char *routine, const gbl_matrix_call *call); \
     extern const gbl_op gbl_##stem##_op;
 GBL_MATRIX_STEMS(GBL_MATRIX_DECLARE)
-extern const gbl_op gbl_gbmv_op, gbl_sbmv_op, gbl_tbmv_op; /* band matrices */
 
 /* ---- level2.c: what the variants share ---- */
 
@@ -53,6 +52,9 @@ typedef struct gbl_matrix_routine {
 
 #define MATRIX_AT(member) offsetof(gbl_matrix_call, member)
 extern const gbl_call_layout gbl_matrix_layout;
+/* What the ops of a matrix and vectors have alike. */
+#define GBL_MATRIX_OP(stem_, operands_, variants_)                                                 \
+    .stem = stem_, .layout = &gbl_matrix_layout, GBL_OPERANDS(operands_), GBL_VARIANTS(variants_)
 /* Of ops whose C may be A, which decides, too: no shape says all. */
 extern const gbl_call_layout gbl_turned_layout;
 
@@ -223,36 +225,23 @@ void gbl_matrix_cost(const gbl_variant *self, const void *call, const gbl_params
 
 /* The variant of the vendor's library, and the three variants that most matrix routines end with.
  * OpenMP comes behind the BLAS, so it is taken: on two cores of a Neoverse V1 (2026-11, s and d,
- * 512 to 4096 rows) gemv, symv, syr, syr2, trmv and trsv are 1.1 to 2.9 times as fast as OpenBLAS
+ * 512 to 4096 rows) gemv, symv, syr, syr2 and triangles are 1.1 to 2.9 times as fast as OpenBLAS
  * 0.3.21; ger is as fast there. */
 #define GBL_MATRIX_VENDOR_VARIANT(routine)                                                         \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_matrix_fits_vendor,   \
-        .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine                   \
-    }
+    GBL_VARIANT("vendor", .vendor = true, .fits = gbl_matrix_fits_vendor,                          \
+                .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_BLAS_VARIANT(routine)                                                           \
-    {                                                                                              \
-        .name = "blas", .deterministic = true, .fits = gbl_matrix_fits_blas,                       \
-        .run = gbl_matrix_run_blas, .cost = gbl_matrix_cost, .detail = routine                     \
-    }
+    GBL_VARIANT("blas", .fits = gbl_matrix_fits_blas, .run = gbl_matrix_run_blas,                  \
+                .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_OMP_VARIANT(routine)                                                            \
-    {                                                                                              \
-        .name = "omp", .deterministic = true, .fits = gbl_matrix_fits_omp,                         \
-        .run = gbl_matrix_run_omp, .cost = gbl_matrix_cost, .detail = routine                      \
-    }
+    GBL_VARIANT("omp", .fits = gbl_matrix_fits_omp, .run = gbl_matrix_run_omp,                     \
+                .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_SYMMETRIC_VARIANTS(routine)                                                            \
-    {.name = "blas",                                                                               \
-     .deterministic = true,                                                                        \
-     .fits = gbl_symmetric_fits_blas,                                                              \
-     .run = gbl_matrix_run_blas,                                                                   \
-     .cost = gbl_matrix_cost,                                                                      \
-     .detail = routine},                                                                           \
+    GBL_VARIANT("blas", .fits = gbl_symmetric_fits_blas, .run = gbl_matrix_run_blas,               \
+                .cost = gbl_matrix_cost, .detail = routine),                                       \
         GBL_MATRIX_OMP_VARIANT(routine),                                                           \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true,                                   \
-        .fits = gbl_symmetric_fits_vendor, .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost,  \
-        .detail = routine                                                                          \
-    }
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_symmetric_fits_vendor,                   \
+                    .run = gbl_matrix_run_vendor, .cost = gbl_matrix_cost, .detail = routine)
 #define GBL_MATRIX_VARIANTS(routine)                                                               \
     GBL_MATRIX_BLAS_VARIANT(routine), GBL_MATRIX_OMP_VARIANT(routine),                             \
         GBL_MATRIX_VENDOR_VARIANT(routine)

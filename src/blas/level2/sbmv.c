@@ -47,26 +47,16 @@ typedef struct once_plan {
 
 static void form(const gbl_matrix_call *call, gbl_band *band)
 {
-    const bool upper = call->uplo == GABLE_UPPER;
-    *band = (gbl_band){
-        .sides = GBL_BAND_BOTH,
-        .diagonal = call->conj ? GBL_BAND_REAL : GBL_BAND_STORED,
-        .conj = call->conj,
-        .m = call->n,
-        .n = call->n,
-        .kl = upper ? 0 : call->kl,
-        .ku = upper ? call->ku : 0,
-        .inputs = call->n,
-        .outputs = call->n,
-    };
+    *band = gbl_band_triangle(call);
+    band->sides = GBL_BAND_BOTH;
+    band->diagonal = call->conj ? GBL_BAND_REAL : GBL_BAND_STORED;
+    band->conj = call->conj;
     gbl_band_cut(band);
 }
 
 static void work(const void *given, gbl_work *least)
 {
-    gbl_band band;
-    form(given, &band);
-    gbl_band_work(given, &band, least);
+    gbl_band_call_work(form, given, least);
 }
 
 /* ---- once: partial sums, and their sums ---- */
@@ -266,27 +256,17 @@ static bool once_legal(const gbl_variant *self, const void *given, const gbl_par
                                                         (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
-static const gbl_band_routine routine = {
-    .matrix = {.stem = "sbmv",
-               .work = work,
-               .omp = {gbl_cpu_ssbmv_omp, gbl_cpu_dsbmv_omp, gbl_cpu_csbmv_omp, gbl_cpu_zsbmv_omp},
-               .blas = {gbl_cpu_ssbmv_blas, gbl_cpu_dsbmv_blas, gbl_cpu_csbmv_blas,
-                        gbl_cpu_zsbmv_blas}},
-    .form = form};
+static const gbl_band_routine routine = {.matrix = {.stem = "sbmv",
+                                                    .work = work,
+                                                    .omp = GBL_CPU_FOUR(sbmv_omp),
+                                                    .blas = GBL_CPU_FOUR(sbmv_blas)},
+                                         .form = form};
 
 static const gbl_variant variants[] = {
     GBL_BAND_VARIANTS(&routine),
-    {.name = "once",
-     .deterministic = true,
-     .fits = fits_once,
-     .run = run_once,
-     .cost = cost_once,
-     .space = once_space,
-     .space_count = ONCE_PARAMS,
-     .legal = once_legal,
-     .detail = &routine,
-     .kernels = "sbmv.cl sbmv_finish.cl",
-     .specs = specs_once},
+    GBL_VARIANT("once", .fits = fits_once, .run = run_once, .cost = cost_once, .space = once_space,
+                .space_count = ONCE_PARAMS, .legal = once_legal, .detail = &routine,
+                .kernels = "sbmv.cl sbmv_finish.cl", .specs = specs_once),
     GBL_SYMMETRIC_VARIANTS(&routine),
 };
 
@@ -309,17 +289,5 @@ static bool plain(const gable_context *ctx, const void *given)
     return gbl_band_plain(ctx, call, false, true) && gbl_uplo_legal(call->uplo);
 }
 
-const gbl_op gbl_sbmv_op = {
-    .stem = "sbmv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_sbmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_sbmv_op, call);
-}
+const gbl_op gbl_sbmv_op = {GBL_MATRIX_OP("sbmv", operands, variants), .plain = plain,
+                            .work = work};

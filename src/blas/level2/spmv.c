@@ -10,8 +10,8 @@
 static const gbl_matrix_routine routine = {
     .stem = "spmv",
     .work = gbl_symmetric_work,
-    .omp = {gbl_cpu_sspmv_omp, gbl_cpu_dspmv_omp, gbl_cpu_cspmv_omp, gbl_cpu_zspmv_omp},
-    .blas = {gbl_cpu_sspmv_blas, gbl_cpu_dspmv_blas, gbl_cpu_cspmv_blas, gbl_cpu_zspmv_blas},
+    .omp = GBL_CPU_FOUR(spmv_omp),
+    .blas = GBL_CPU_FOUR(spmv_blas),
 };
 
 static const gbl_variant variants[] = {GBL_SYMV_VARIANT(&routine),
@@ -35,17 +35,5 @@ static bool plain(const gable_context *ctx, const void *given)
     return gbl_matrix_plain(ctx, call, 0, true) && gbl_uplo_legal(call->uplo);
 }
 
-const gbl_op gbl_spmv_op = {
-    .stem = "spmv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .work = gbl_symmetric_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_spmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_spmv_op, call);
-}
+const gbl_op gbl_spmv_op = {GBL_MATRIX_OP("spmv", operands, variants), .plain = plain,
+                            .work = gbl_symmetric_work};

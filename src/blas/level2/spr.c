@@ -8,17 +8,11 @@
 #include "blas/level2/update_variants.h"
 #include "cpu/cpu_kernels.h"
 
-static void work(const void *call, gbl_work *least)
-{
-    gbl_rank_work(call, true, 1, least);
-}
-
 static const gbl_rank_update update = {
     .routine = {.stem = "spr",
-                .work = work,
-                .omp = {gbl_cpu_sspr_omp, gbl_cpu_dspr_omp, gbl_cpu_cspr_omp, gbl_cpu_zspr_omp},
-                .blas = {gbl_cpu_sspr_blas, gbl_cpu_dspr_blas, gbl_cpu_cspr_blas,
-                         gbl_cpu_zspr_blas},
+                .work = gbl_rank_work_one,
+                .omp = GBL_CPU_FOUR(spr_omp),
+                .blas = GBL_CPU_FOUR(spr_blas),
                 .one_scalar = true},
     .file = "syr.cl",
     .triangle = true,
@@ -30,37 +24,11 @@ static const gbl_rank_update update = {
 static const gbl_variant variants[] = {GBL_RANK_TRIANGLE_VARIANTS(&update, "syr.cl")};
 
 static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_ORDER,
-    {.name = "alpha",
-     .kind = GBL_SCALAR,
-     .access = GBL_READ,
-     .at = MATRIX_AT(alpha),
-     .element = gbl_matrix_scalar_element},
-    GBL_OPERAND_LINE_X(GBL_READ, 0, gbl_matrix_n),
+    GBL_RANK_ONE_OPERANDS,
     GBL_OPERAND_AP(GBL_READ_WRITE, 0),
     GBL_OPERAND_CONJ,
     GBL_OPERAND_STORED(GBL_PACKED),
 };
 
-static bool plain(const gable_context *ctx, const void *given)
-{
-    const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, 0, false) && gbl_uplo_legal(call->uplo);
-}
-
-const gbl_op gbl_spr_op = {
-    .stem = "spr",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .idle = gbl_rank_nothing,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_spr(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_spr_op, call);
-}
+const gbl_op gbl_spr_op = {GBL_MATRIX_OP("spr", operands, variants), .plain = gbl_rank_plain_x,
+                           .idle = gbl_rank_nothing, .work = gbl_rank_work_one};

@@ -160,9 +160,7 @@ static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
 
 static void make_spec(const gbl_matrix_call *call, const symv_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "symv.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "symv.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "UPPER", upper(call));
@@ -190,9 +188,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
 static void finish_spec(const gbl_matrix_call *call, int32_t group, int32_t lanes,
                         gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "symv_finish.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "symv_finish.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", group);
     gbl_kernel_add_macro(spec, "WX", lanes);
     gbl_kernel_add_macro(spec, "UPPER", upper(call));
@@ -317,8 +313,8 @@ static const gbl_matrix_routine routine = {
     .stem = "symv",
     .work = gbl_symmetric_work,
     .walk = walk,
-    .omp = {gbl_cpu_ssymv_omp, gbl_cpu_dsymv_omp, gbl_cpu_csymv_omp, gbl_cpu_zsymv_omp},
-    .blas = {gbl_cpu_ssymv_blas, gbl_cpu_dsymv_blas, gbl_cpu_csymv_blas, gbl_cpu_zsymv_blas},
+    .omp = GBL_CPU_FOUR(symv_omp),
+    .blas = GBL_CPU_FOUR(symv_blas),
 };
 
 bool gbl_symv_legal(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -336,23 +332,13 @@ bool gbl_symv_legal(const gbl_variant *self, const void *given, const gbl_params
 
 static const gbl_variant variants[] = {
     GBL_SYMV_VARIANT(&routine),
-    {.name = "read_twice",
-     .deterministic = true,
-     .fits = gbl_symv_read_twice_fits,
-     .run = gbl_symv_read_twice_run,
-     .cost = gbl_symv_read_twice_cost,
-     .space = gbl_symv_read_twice_space,
-     .space_count = GBL_SYMV_READ_TWICE_PARAMS,
-     .legal = gbl_symv_read_twice_legal,
-     .detail = &routine,
-     .kernels = "symv_read_twice.cl",
-     .specs = gbl_symv_read_twice_specs},
-    {.name = "blas",
-     .deterministic = true,
-     .fits = gbl_symmetric_fits_blas,
-     .run = gbl_matrix_run_blas,
-     .cost = gbl_matrix_cost,
-     .detail = &routine},
+    GBL_VARIANT("read_twice", .fits = gbl_symv_read_twice_fits, .run = gbl_symv_read_twice_run,
+                .cost = gbl_symv_read_twice_cost, .space = gbl_symv_read_twice_space,
+                .space_count = GBL_SYMV_READ_TWICE_PARAMS, .legal = gbl_symv_read_twice_legal,
+                .detail = &routine, .kernels = "symv_read_twice.cl",
+                .specs = gbl_symv_read_twice_specs),
+    GBL_VARIANT("blas", .fits = gbl_symmetric_fits_blas, .run = gbl_matrix_run_blas,
+                .cost = gbl_matrix_cost, .detail = &routine),
     GBL_MATRIX_OMP_VARIANT(&routine),
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
@@ -374,17 +360,5 @@ static bool plain(const gable_context *ctx, const void *given)
     return gbl_matrix_plain(ctx, call, call->m, true) && gbl_uplo_legal(call->uplo);
 }
 
-const gbl_op gbl_symv_op = {
-    .stem = "symv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .work = gbl_symmetric_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_symv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_symv_op, call);
-}
+const gbl_op gbl_symv_op = {GBL_MATRIX_OP("symv", operands, variants), .plain = plain,
+                            .work = gbl_symmetric_work};

@@ -98,9 +98,7 @@ static void make_plan(const gbl_matrix_call *call, const gbl_params *params,
 
 static void make_spec(const gbl_matrix_call *call, const twice_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "symv_read_twice.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "symv_read_twice.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "TEAM", plan->team);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);

@@ -12,14 +12,6 @@
 extern const gbl_param gbl_symv_read_twice_space[GBL_SYMV_READ_TWICE_PARAMS];
 
 bool gbl_symv_read_twice_fits(const gbl_variant *self, const void *call, const gbl_device *device);
-gable_status gbl_symv_read_twice_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                                     const gbl_params *params);
-void gbl_symv_read_twice_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                              const gbl_device *device, gbl_cost *cost);
-bool gbl_symv_read_twice_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                               const gbl_device *device, uint64_t *hash);
-
-int gbl_symv_read_twice_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                              const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_symv_read_twice)
 
 #endif

@@ -1,7 +1,7 @@
 /* tpmv.c: x := op(A) x, A triangular, packed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As trmv: a packed triangle is one whose columns start at other places.
+ * As with a full triangle: a packed triangle is one whose columns start at other places.
  */
 #include "blas/level2/triangular.h"
 #include "blas/level2/triangle_variants.h"
@@ -10,40 +10,14 @@
 static const gbl_matrix_routine routine = {
     .stem = "tpmv",
     .work = gbl_triangular_work,
-    .omp = {gbl_cpu_stpmv_omp, gbl_cpu_dtpmv_omp, gbl_cpu_ctpmv_omp, gbl_cpu_ztpmv_omp},
-    .blas = {gbl_cpu_stpmv_blas, gbl_cpu_dtpmv_blas, gbl_cpu_ctpmv_blas, gbl_cpu_ztpmv_blas},
+    .omp = GBL_CPU_FOUR(tpmv_omp),
+    .blas = GBL_CPU_FOUR(tpmv_blas),
     .one_scalar = true,
 };
 
 static const gbl_variant variants[] = {GBL_TRMV_VARIANTS(&routine), GBL_MATRIX_VARIANTS(&routine)};
 
-static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_TRANS,
-    GBL_OPERAND_DIAG,
-    GBL_OPERAND_ORDER,
-    GBL_OPERAND_AP(GBL_READ, 0),
-    GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
-    GBL_OPERAND_STORED(GBL_PACKED),
-};
+static const gbl_operand operands[] = {GBL_TRIANGULAR_PACKED};
 
-static bool plain(const gable_context *ctx, const void *given)
-{
-    const gbl_matrix_call *call = given;
-    return gbl_matrix_plain(ctx, call, 0, false) && gbl_triangular_flags(call);
-}
-
-const gbl_op gbl_tpmv_op = {
-    .stem = "tpmv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = plain,
-    .work = gbl_triangular_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_tpmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_tpmv_op, call);
-}
+const gbl_op gbl_tpmv_op = {GBL_MATRIX_OP("tpmv", operands, variants),
+                            .plain = gbl_triangular_plain, .work = gbl_triangular_work};

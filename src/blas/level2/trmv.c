@@ -103,14 +103,9 @@ static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
 
 static void make_spec(const gbl_matrix_call *call, const trmv_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = gbl_triangular_transposed(call) ? "trmv_t.cl" : "trmv_n.cl";
-    spec->dtype = call->dtype;
-    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
-    gbl_kernel_add_macro(spec, "WX", plan->wx);
-    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_kernel_begin(spec, gbl_triangular_transposed(call) ? "trmv_t.cl" : "trmv_n.cl",
+                     call->dtype);
+    gbl_columns_macros(plan->items, plan->wx, &plan->loads, spec);
     gbl_storage_macro(call, spec);
     if (!gbl_triangular_transposed(call)) {
         gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
@@ -218,8 +213,8 @@ static const gbl_matrix_routine routine = {
     .stem = "trmv",
     .work = gbl_triangular_work,
     .walk = walk,
-    .omp = {gbl_cpu_strmv_omp, gbl_cpu_dtrmv_omp, gbl_cpu_ctrmv_omp, gbl_cpu_ztrmv_omp},
-    .blas = {gbl_cpu_strmv_blas, gbl_cpu_dtrmv_blas, gbl_cpu_ctrmv_blas, gbl_cpu_ztrmv_blas},
+    .omp = GBL_CPU_FOUR(trmv_omp),
+    .blas = GBL_CPU_FOUR(trmv_blas),
     .one_scalar = true,
 };
 
@@ -241,26 +236,7 @@ static const gbl_variant variants[] = {
     GBL_MATRIX_VARIANTS(&routine),
 };
 
-static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_TRANS,
-    GBL_OPERAND_DIAG,
-    GBL_OPERAND_ORDER,
-    GBL_OPERAND_A(GBL_READ, 0, gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle_unit, "n"),
-    GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
-};
+static const gbl_operand operands[] = {GBL_TRIANGULAR_FULL};
 
-const gbl_op gbl_trmv_op = {
-    .stem = "trmv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_triangular_plain,
-    .work = gbl_triangular_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_trmv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_trmv_op, call);
-}
+const gbl_op gbl_trmv_op = {GBL_MATRIX_OP("trmv", operands, variants),
+                            .plain = gbl_triangular_plain, .work = gbl_triangular_work};

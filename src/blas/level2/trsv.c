@@ -177,9 +177,7 @@ static void make_plan(const gbl_matrix_call *given, const gbl_params *params,
 
 static void make_spec(const gbl_matrix_call *call, const trsv_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsv.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsv.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "KB", plan->tile);
@@ -362,9 +360,7 @@ static gable_status take_out(gable_context *ctx, const gbl_matrix_call *call, in
 static void block_spec(const gbl_matrix_call *call, const gbl_params *params, gbl_kernel_spec *spec)
 {
     const bool conj = call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsv_block.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsv_block.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", params->value[STEPS_ITEMS]);
     gbl_kernel_add_macro(spec, "NB", params->value[STEPS_ROWS]);
     gbl_kernel_add_macro(spec, "TRANS", gbl_triangular_transposed(call));
@@ -470,8 +466,8 @@ static const gbl_matrix_routine routine = {
     .stem = "trsv",
     .work = gbl_triangular_work,
     .walk = walk,
-    .omp = {gbl_cpu_strsv_omp, gbl_cpu_dtrsv_omp, gbl_cpu_ctrsv_omp, gbl_cpu_ztrsv_omp},
-    .blas = {gbl_cpu_strsv_blas, gbl_cpu_dtrsv_blas, gbl_cpu_ctrsv_blas, gbl_cpu_ztrsv_blas},
+    .omp = GBL_CPU_FOUR(trsv_omp),
+    .blas = GBL_CPU_FOUR(trsv_blas),
     .one_scalar = true,
 };
 
@@ -496,41 +492,14 @@ bool gbl_trsv_legal(const gbl_variant *self, const void *given, const gbl_params
 }
 
 static const gbl_variant variants[] = {
-    {.name = "steps",
-     .deterministic = true,
-     .fits = fits_steps,
-     .run = run_steps,
-     .cost = cost_steps,
-     .space = steps_space,
-     .space_count = STEPS_PARAMS,
-     .legal = steps_legal,
-     .detail = &routine,
-     .kernels = "trsv_block.cl",
-     .specs = specs_steps},
+    GBL_VARIANT("steps", .fits = fits_steps, .run = run_steps, .cost = cost_steps,
+                .space = steps_space, .space_count = STEPS_PARAMS, .legal = steps_legal,
+                .detail = &routine, .kernels = "trsv_block.cl", .specs = specs_steps),
     GBL_TRSV_VARIANTS(&routine),
     GBL_MATRIX_VARIANTS(&routine),
 };
 
-static const gbl_operand operands[] = {
-    GBL_OPERAND_UPLO,
-    GBL_OPERAND_TRANS,
-    GBL_OPERAND_DIAG,
-    GBL_OPERAND_ORDER,
-    GBL_OPERAND_A(GBL_READ, 0, gbl_matrix_n, gbl_matrix_n, gbl_matrix_triangle_unit, "n"),
-    GBL_OPERAND_LINE_X(GBL_READ_WRITE, 0, gbl_matrix_n),
-};
+static const gbl_operand operands[] = {GBL_TRIANGULAR_FULL};
 
-const gbl_op gbl_trsv_op = {
-    .stem = "trsv",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .plain = gbl_triangular_plain,
-    .work = gbl_triangular_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_trsv(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_trsv_op, call);
-}
+const gbl_op gbl_trsv_op = {GBL_MATRIX_OP("trsv", operands, variants),
+                            .plain = gbl_triangular_plain, .work = gbl_triangular_work};

@@ -21,9 +21,7 @@ int gbl_trsv_single_item_specs(const gbl_variant *self, const void *given, const
 {
     const gbl_matrix_call *call = given;
     (void)self, (void)params, (void)device;
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsv_single_item.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsv_single_item.cl", call->dtype);
     gbl_kernel_add_macro(spec, "TRANS", call->trans != GABLE_NO_TRANS);
     gbl_kernel_add_macro(spec, "CONJ",
                          call->trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));

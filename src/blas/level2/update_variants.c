@@ -141,14 +141,8 @@ static void make_plan(const gbl_rank_update *update, const gbl_matrix_call *give
 static void make_spec(const gbl_rank_update *update, const gbl_matrix_call *call,
                       const rank_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = update->file;
-    spec->dtype = call->dtype;
-    gbl_kernel_add_macro(spec, "ITEMS", plan->items);
-    gbl_kernel_add_macro(spec, "WX", plan->wx);
-    gbl_kernel_add_macro(spec, "VEC", plan->loads.vec);
-    gbl_kernel_add_macro(spec, "UNROLL", plan->loads.unroll);
-    gbl_kernel_add_macro(spec, "ALIGN", plan->loads.align);
+    gbl_kernel_begin(spec, update->file, call->dtype);
+    gbl_columns_macros(plan->items, plan->wx, &plan->loads, spec);
     gbl_kernel_add_macro(spec, "SPREAD", plan->loads.spread);
     gbl_storage_macro(call, spec);
 }
@@ -236,7 +230,8 @@ bool gbl_rank_fits_vendor(const gbl_variant *self, const void *given, const gbl_
            gbl_matrix_fits_vendor(self, &call, device);
 }
 
-void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least)
+/* The work of a matrix (triangle = false, m by n) or of one triangle of it. */
+static void rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_work *least)
 {
     const double elem = (double)gbl_dtype_bytes(call->dtype), m = (double)call->m,
                  n = (double)call->n, elements = triangle ? n * (n + 1) / 2 : m * n;
@@ -244,6 +239,42 @@ void gbl_rank_work(const gbl_matrix_call *call, bool triangle, int terms, gbl_wo
     *least = (gbl_work){.bytes_read = elem * (elements + vectors_read),
                         .bytes_written = elem * elements,
                         .flops = (gbl_dtype_complex(call->dtype) ? 8 : 2) * terms * elements};
+}
+
+void gbl_rank_work_whole(const void *call, gbl_work *least)
+{
+    rank_work(call, false, 1, least);
+}
+
+void gbl_rank_work_one(const void *call, gbl_work *least)
+{
+    rank_work(call, true, 1, least);
+}
+
+void gbl_rank_work_two(const void *call, gbl_work *least)
+{
+    rank_work(call, true, 2, least);
+}
+
+gbl_host_walk gbl_rank_walk(const gbl_matrix_call *call)
+{
+    return gbl_host_triangle(call, 1);
+}
+
+static bool plain(const gable_context *ctx, const gbl_matrix_call *call, bool has_y)
+{
+    return gbl_matrix_plain(ctx, call, call->storage == GBL_PACKED ? 0 : call->m, has_y) &&
+           gbl_uplo_legal(call->uplo);
+}
+
+bool gbl_rank_plain_x(const gable_context *ctx, const void *call)
+{
+    return plain(ctx, call, false);
+}
+
+bool gbl_rank_plain_xy(const gable_context *ctx, const void *call)
+{
+    return plain(ctx, call, true);
 }
 
 void gbl_rank_cost(const gbl_variant *self, const void *call, const gbl_params *params,

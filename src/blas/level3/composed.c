@@ -65,6 +65,38 @@ int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, d
     return count + 1;
 }
 
+gable_status gbl_one_product_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params)
+{
+    const gbl_one_product *one = self->detail;
+    const gbl_product_call product = one->product_of(call);
+    (void)params;
+    return gbl_gemm(ctx, one->stem, &product);
+}
+
+void gbl_one_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost)
+{
+    const gbl_one_product *one = self->detail;
+    const gbl_product_call product = one->product_of(call);
+    gbl_work least;
+    (void)params, (void)device;
+    if (one->work != NULL)
+        one->work(call, &least);
+    else
+        gbl_gemm_work(&product, &least);
+    gbl_composed_cost(&least, 1, cost);
+}
+
+int gbl_one_product_parts(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_one_product *one = self->detail;
+    const gbl_product_call product = one->product_of(call);
+    (void)params, (void)device;
+    return gbl_composed_product(parts, 0, &product, 1);
+}
+
 gable_status gbl_rank_k_rules(gable_context *ctx, const void *given)
 {
     const gbl_product_call *call = given;

@@ -40,7 +40,30 @@ int gbl_composed_product(gbl_part_call *parts, int count, const gbl_product_call
 /* The same of a kernel of the variant itself. */
 int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, double times);
 
+/* ---- Variants that are one product ---- */
+
+typedef struct gbl_one_product {
+    const char *stem;
+    gbl_product_call (*product_of)(const gbl_product_call *call);
+    void (*work)(const void *call, gbl_work *least); /* NULL: the product's */
+} gbl_one_product;
+
+gable_status gbl_one_product_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                 const gbl_params *params);
+void gbl_one_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_cost *cost);
+int gbl_one_product_parts(const gbl_variant *self, const void *call, const gbl_params *params,
+                          const gbl_device *device, gbl_part_call *parts);
+#define GBL_ONE_PRODUCT_VARIANT(name_, fits_, one_product)                                         \
+    GBL_VARIANT(name_, .fits = fits_, .run = gbl_one_product_run, .cost = gbl_one_product_cost,    \
+                .parts = gbl_one_product_parts, .detail = one_product)
+
 /* ---- syrk and syr2k ---- */
+
+/* Their first arguments. */
+#define GBL_RANK_K_OPERANDS                                                                        \
+    GBL_PRODUCT_UPLO, GBL_PRODUCT_TRANS, GBL_PRODUCT_ORDER, GBL_PRODUCT_TERMS, GBL_PRODUCT_ALPHA,  \
+        GBL_PRODUCT_A
 
 /* What trans may be: GABLE_TRANS where C is symmetric, GABLE_CONJ_TRANS where it is Hermitian. */
 gable_status gbl_rank_k_rules(gable_context *ctx, const void *call);

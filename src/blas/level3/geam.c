@@ -5,12 +5,11 @@
  * (the other is read beside C) and where both are (their tiles are added, and turned once). An
  * operand whose factor is known to be zero counts as not transposed: it is not read.
  */
-#include <string.h>
 #include "blas/level2/level2.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/level1.h"
 #include "blas/level1/stream_plan.h"
-#include "blas/level3/turn_plan.h"
+#include "blas/level3/turn_variants.h"
 #include "core/kernel.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
@@ -22,14 +21,9 @@ typedef struct operand {
     gbl_scalar factor;
 } operand;
 
-static bool is_zero(const gbl_scalar *scalar)
-{
-    return scalar->device == NULL && scalar->re == 0 && scalar->im == 0;
-}
-
 static operand operand_of(void *at, int64_t ld, gable_trans trans, gbl_scalar factor)
 {
-    if (is_zero(&factor))
+    if (gbl_scalar_zero(&factor))
         return (operand){{NULL, 0}, GABLE_NO_TRANS, factor};
     return (operand){{at, ld}, trans, factor};
 }
@@ -68,61 +62,45 @@ static pair pair_of(const gbl_matrix_call *call)
     return turned(&a) ? (pair){a, b} : (pair){b, a};
 }
 
-static void plan_tiles(const gbl_matrix_call *call, const pair *p, const gbl_params *params,
+static void plan_tiles(const gbl_matrix_call *call, const gbl_params *params,
                        const gbl_device *device, gbl_turn_plan *plan)
 {
+    const pair p = pair_of(call);
     const gbl_turn_matrix none = {NULL, 0}, C = {call->C, call->ldc};
-    const bool both = turned(&p->y);
-    gbl_turn_make(call->dtype, call->m, call->n, p->x.matrix, both ? p->y.matrix : none, C,
-                  both ? none : p->y.matrix, params, device, false, plan);
+    const bool both = turned(&p.y);
+    gbl_turn_make(call->dtype, call->m, call->n, p.x.matrix, both ? p.y.matrix : none, C,
+                  both ? none : p.y.matrix, params, device, false, plan);
     turn_args *args = &plan->args;
-    args->ldy = p->y.matrix.ld;
-    args->scalars = gbl_scalars(&p->x.factor, &p->y.factor);
+    args->ldy = p.y.matrix.ld;
+    args->scalars = gbl_scalars(&p.x.factor, &p.y.factor);
 }
 
-static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
-                            const gbl_device *device, int32_t most_items, void *planned,
-                            gbl_kernel_spec *spec)
+static void tiles_kernel(const gbl_matrix_call *call, const gbl_turn_plan *plan,
+                         gbl_kernel_spec *spec)
 {
-    const gbl_matrix_call *call = given;
     const pair p = pair_of(call);
-    gbl_turn_plan *plan = planned;
-    (void)self, (void)most_items;
-    plan_tiles(call, &p, params, device, plan);
     gbl_turn_kernel("geam_t.cl", call->dtype, plan, p.x.trans == GABLE_CONJ_TRANS, spec);
     gbl_kernel_add_macro(spec, "Y_TURNED", turned(&p.y));
     gbl_kernel_add_macro(spec, "CONJ_Y",
                          p.y.trans == GABLE_CONJ_TRANS && gbl_dtype_complex(call->dtype));
-    return plan->items;
 }
 
-static int specs_tiles(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_kernel_spec *specs)
+/* The factors, the two operands and C. */
+static int buffers_of(const gbl_matrix_call *call, const operand *x, const operand *y,
+                      const void **buffers)
 {
-    gbl_turn_plan plan;
-    tiles_kernel(self, call, params, device, INT32_MAX, &plan, specs);
-    return 1;
+    buffers[0] = gbl_scalar_buffer(&x->factor, call->C);
+    buffers[1] = gbl_scalar_buffer(&y->factor, call->C);
+    buffers[2] = address_or(x->matrix.at, call->C);
+    buffers[3] = address_or(y->matrix.at, call->C);
+    buffers[4] = call->C;
+    return 5;
 }
 
-static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
-                              const gbl_params *params)
+static int tiles_buffers(const gbl_matrix_call *call, const void **buffers)
 {
-    const gbl_matrix_call *call = given;
     const pair p = pair_of(call);
-    gbl_turn_plan plan;
-    gbl_kernel *kernel;
-    TRY(gbl_plan_kernel(ctx, self, call, params, TURN_ITEMS, tiles_kernel, &plan, &kernel));
-    gbl_launch_spec launch = {
-        .groups = {plan.groups, 1},
-        .group = {plan.items, 1},
-        .buffer_count = 5,
-        .buffers = {gbl_scalar_buffer(&p.x.factor, call->C),
-                    gbl_scalar_buffer(&p.y.factor, call->C), address_or(p.x.matrix.at, call->C),
-                    address_or(p.y.matrix.at, call->C), call->C},
-        .args = &plan.args,
-        .args_bytes = sizeof plan.args,
-    };
-    return gbl_launch(ctx, kernel, &launch);
+    return buffers_of(call, &p.x, &p.y, buffers);
 }
 
 /* ---- nothing turned ---- */
@@ -132,49 +110,13 @@ static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
 {
     gbl_plane_make(call->dtype, call->m, call->n, operand_a(call).matrix, operand_b(call).matrix,
                    (gbl_turn_matrix){call->C, call->ldc}, params, device, plan);
-    plane_args *args = &plan->args;
-    args->scalars = gbl_scalars(&call->alpha, &call->beta);
+    plan->args.scalars = gbl_scalars(&call->alpha, &call->beta);
 }
 
-static int32_t stream_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
-                             const gbl_device *device, int32_t most_items, void *planned,
-                             gbl_kernel_spec *spec)
+static int stream_buffers(const gbl_matrix_call *call, const void **buffers)
 {
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan *plan = planned;
-    (void)self, (void)most_items;
-    plan_stream(call, params, device, plan);
-    gbl_plane_kernel("geam_n.cl", call->dtype, plan, spec);
-    return plan->items;
-}
-
-static int specs_stream(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs)
-{
-    gbl_plane_plan plan;
-    stream_kernel(self, call, params, device, INT32_MAX, &plan, specs);
-    return 1;
-}
-
-static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
-                               const gbl_params *params)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    gbl_kernel *kernel;
-    TRY(gbl_plan_kernel(ctx, self, call, params, PLANE_ITEMS, stream_kernel, &plan, &kernel));
-    gbl_launch_spec launch = {
-        .groups = {plan.groups, 1},
-        .group = {plan.items, 1},
-        .buffer_count = 5,
-        .buffers = {gbl_scalar_buffer(&call->alpha, call->C),
-                    gbl_scalar_buffer(&call->beta, call->C),
-                    address_or(operand_a(call).matrix.at, call->C),
-                    address_or(operand_b(call).matrix.at, call->C), call->C},
-        .args = &plan.args,
-        .args_bytes = sizeof plan.args,
-    };
-    return gbl_launch(ctx, kernel, &launch);
+    const operand a = operand_a(call), b = operand_b(call);
+    return buffers_of(call, &a, &b, buffers);
 }
 
 /* ---- the table ---- */
@@ -205,35 +147,10 @@ static void work(const void *given, gbl_work *least)
     const bool complex = gbl_dtype_complex(call->dtype);
     const double elements = (double)call->m * (double)call->n,
                  bytes = (double)gbl_dtype_bytes(call->dtype) * elements;
-    const int read = !is_zero(&call->alpha) + !is_zero(&call->beta);
+    const int read = !gbl_scalar_zero(&call->alpha) + !gbl_scalar_zero(&call->beta);
     *least = (gbl_work){.bytes_read = bytes * read, .bytes_written = bytes};
     /* A product for each operand, and a sum where there are two. */
     least->flops = elements * (read * (complex ? 6 : 1) + (read == 2 ? (complex ? 2 : 1) : 0));
-}
-
-static void cost_tiles(const gbl_variant *self, const void *given, const gbl_params *params,
-                       const gbl_device *device, gbl_cost *out)
-{
-    const gbl_matrix_call *call = given;
-    const pair p = pair_of(call);
-    gbl_turn_plan plan;
-    gbl_work least;
-    (void)self;
-    work(call, &least);
-    plan_tiles(call, &p, params, device, &plan);
-    gbl_turn_cost(&plan, call->dtype, &least, out);
-}
-
-static void cost_stream(const gbl_variant *self, const void *given, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *out)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    gbl_work least;
-    (void)self;
-    work(call, &least);
-    plan_stream(call, params, device, &plan);
-    gbl_plane_cost(&plan, call->dtype, &least, out);
 }
 
 /* One operand is turned into C, which is then read and written again for the other. */
@@ -245,66 +162,25 @@ static gbl_host_walk walk(const gbl_matrix_call *call)
     if (!turned)
         return gbl_host_columns(call, 1);
     gbl_host_walk walk = gbl_host_turn(call, elements);
-    if (!is_zero(&call->alpha) && !is_zero(&call->beta)) {
+    if (!gbl_scalar_zero(&call->alpha) && !gbl_scalar_zero(&call->beta)) {
         walk.more_bytes += 2 * bytes;
         walk.more_written += bytes;
     }
     return walk;
 }
 
-static const gbl_matrix_routine routine = {
-    .stem = "geam",
-    .work = work,
-    .walk = walk,
-    .omp = {gbl_cpu_sgeam_omp, gbl_cpu_dgeam_omp, gbl_cpu_cgeam_omp, gbl_cpu_zgeam_omp},
+static const gbl_turn_routine routine = {
+    .matrix = {.stem = "geam", .work = work, .walk = walk, .omp = GBL_CPU_FOUR(geam_omp)},
+    .plan_tiles = plan_tiles,
+    .tiles_kernel = tiles_kernel,
+    .tiles_buffers = tiles_buffers,
+    .plan_stream = plan_stream,
+    .stream_buffers = stream_buffers,
 };
 
-static bool stream_legal(const gbl_variant *self, const void *given, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    (void)self;
-    plan_stream(call, params, device, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items,
-                           plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
-}
-
-static bool tiles_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, uint64_t *hash)
-{
-    const pair p = pair_of(call);
-    gbl_turn_plan plan;
-    (void)self;
-    plan_tiles(call, &p, params, device, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
-}
-
 static const gbl_variant variants[] = {
-    {.name = "stream",
-     .deterministic = true,
-     .fits = fits_stream,
-     .run = run_stream,
-     .cost = cost_stream,
-     .space = gbl_plane_space,
-     .space_count = PLANE_PARAMS,
-     .legal = stream_legal,
-     .detail = &routine,
-     .kernels = "geam_n.cl",
-     .specs = specs_stream},
-    {.name = "tiles",
-     .deterministic = true,
-     .fits = fits_tiles,
-     .run = run_tiles,
-     .cost = cost_tiles,
-     .space = gbl_turn_space,
-     .space_count = TURN_PARAMS,
-     .legal = tiles_legal,
-     .detail = &routine,
-     .kernels = "geam_t.cl",
-     .specs = specs_tiles},
+    GBL_STREAM_VARIANT(fits_stream, &routine, "geam_n.cl"),
+    GBL_TURN_VARIANT("tiles", fits_tiles, &routine, "geam_t.cl"),
     GBL_MATRIX_OMP_VARIANT(&routine),
     GBL_MATRIX_VENDOR_VARIANT(&routine),
 };
@@ -386,18 +262,5 @@ static const gbl_operand operands[] = {
     {.name = "ldc", .kind = GBL_LD, .at = MATRIX_AT(ldc), .least = "m"},
 };
 
-const gbl_op gbl_geam_op = {
-    .stem = "geam",
-    .layout = &gbl_matrix_layout,
-    GBL_OPERANDS(operands),
-    .rules = rules,
-    .elementwise = true,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_geam(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_geam_op, call);
-}
+const gbl_op gbl_geam_op = {GBL_MATRIX_OP("geam", operands, variants), .rules = rules,
+                            .elementwise = true, .work = work};

@@ -8,6 +8,9 @@
 #include "core/launch.h"
 #include "device/cpu_blas.h"
 
+#define RUN(stem) GBL_RUN_ROUTINE(stem, gbl_product_call)
+GBL_PRODUCT_RUN_STEMS(RUN)
+
 /* ---- Operands ---- */
 
 _Static_assert(GBL_PRODUCT_SHAPE_BYTES == 15 * 8, "the shape of products has gaps");

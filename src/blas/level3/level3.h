@@ -14,8 +14,9 @@
 
 typedef gbl_product_args gbl_product_call;
 
-#define GBL_PRODUCT_STEMS(ROUTINE)                                                                 \
-    ROUTINE(gemm)                                                                                  \
+/* gemm, which also looks at the math mode, and those that only check and run their op. */
+#define GBL_PRODUCT_STEMS(ROUTINE) ROUTINE(gemm) GBL_PRODUCT_RUN_STEMS(ROUTINE)
+#define GBL_PRODUCT_RUN_STEMS(ROUTINE)                                                             \
     ROUTINE(gemmt)                                                                                 \
     ROUTINE(syrk)                                                                                  \
     ROUTINE(syr2k)                                                                                 \
@@ -25,9 +26,9 @@ typedef gbl_product_args gbl_product_call;
 #define GBL_PRODUCT_DECLARE(stem)                                                                  \
     gable_status gbl_##stem(gable_context *ctx, const char *routine, const gbl_product_call *call);
 GBL_PRODUCT_STEMS(GBL_PRODUCT_DECLARE)
+#define GBL_PRODUCT_DECLARE_OP(stem) extern const gbl_op gbl_##stem##_op;
+GBL_PRODUCT_RUN_STEMS(GBL_PRODUCT_DECLARE_OP)
 extern gbl_op gbl_gemm_op; /* gbl_op_extend may add to it */
-extern const gbl_op gbl_gemmt_op, gbl_syrk_op, gbl_syr2k_op, gbl_symm_op, gbl_trmm_op, gbl_trsm_op,
-    gbl_gemm_batched_op, gbl_trsm_batched_op;
 
 /* What the shared variants need to know of a routine: the `detail` of its variants. */
 typedef struct gbl_product_routine {
@@ -43,6 +44,9 @@ typedef struct gbl_product_routine {
 
 #define PRODUCT_AT(member) offsetof(gbl_product_call, member)
 extern const gbl_call_layout gbl_product_layout;
+/* What the ops of products have alike. */
+#define GBL_PRODUCT_OP(stem_, operands_, variants_)                                                \
+    .stem = stem_, .layout = &gbl_product_layout, GBL_OPERANDS(operands_), GBL_VARIANTS(variants_)
 
 int64_t gbl_product_m(const void *call);
 int64_t gbl_product_n(const void *call);
@@ -104,6 +108,22 @@ gbl_shape gbl_product_triangle_unit(const void *call); /* without its diagonal w
     {                                                                                              \
         .name = ld_name, .kind = GBL_LD, .at = PRODUCT_AT(ld_), .least = least_                    \
     }
+/* The first arguments of gemm, alone and in batches. */
+#define GBL_GEMM_FIRST_OPERANDS                                                                    \
+    GBL_PRODUCT_TRANS_A, GBL_PRODUCT_TRANS_B, GBL_PRODUCT_ROWS, GBL_PRODUCT_COLUMNS,               \
+        GBL_PRODUCT_TERMS, GBL_PRODUCT_ALPHA
+/* The factors A and B as they are stored, and the triangle of C. */
+#define GBL_PRODUCT_A                                                                              \
+    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,             \
+                       gbl_product_a_columns, NULL, "rows of A")
+#define GBL_PRODUCT_B                                                                              \
+    GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_b_rows,             \
+                       gbl_product_b_columns, NULL, "rows of B")
+#define GBL_PRODUCT_C                                                                              \
+    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m")
+#define GBL_PRODUCT_TRIANGLE_C                                                                     \
+    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_n, gbl_product_n,             \
+                       gbl_product_triangle, "n")
 
 /* The same, of many batch entries: a stride apart, or at the addresses of an array. */
 #define GBL_PRODUCT_ENTRIES(name_, ld_name, ld_, stride_name, stride_, access_, factor_, rows_,    \
@@ -161,32 +181,18 @@ void gbl_product_tell_blas(const gbl_variant *self, const void *call, const gbl_
 void gbl_product_cost(const gbl_variant *self, const void *call, const gbl_params *params,
                       const gbl_device *device, gbl_cost *cost);
 
+#define GBL_PRODUCT_OMP_VARIANT(routine)                                                           \
+    GBL_VARIANT("omp", .fits = gbl_product_fits_omp, .run = gbl_product_run_omp,                   \
+                .cost = gbl_product_cost, .detail = routine)
 /* The variants that products end with: C with OpenMP, the installed BLAS, which is taken where
  * there is one, C with OpenMP again for calls that it is faster for, and the vendor's library. */
 #define GBL_PRODUCT_VARIANTS(routine)                                                              \
-    {.name = "omp",                                                                                \
-     .deterministic = true,                                                                        \
-     .fits = gbl_product_fits_omp,                                                                 \
-     .run = gbl_product_run_omp,                                                                   \
-     .cost = gbl_product_cost,                                                                     \
-     .detail = routine},                                                                           \
-        {.name = "blas",                                                                           \
-         .deterministic = true,                                                                    \
-         .fits = gbl_product_fits_blas,                                                            \
-         .run = gbl_product_run_blas,                                                              \
-         .cost = gbl_product_cost,                                                                 \
-         .detail = routine,                                                                        \
-         .tell = gbl_product_tell_blas},                                                           \
-        {.name = "omp_first",                                                                      \
-         .deterministic = true,                                                                    \
-         .fits = gbl_product_fits_first,                                                           \
-         .run = gbl_product_run_omp,                                                               \
-         .cost = gbl_product_cost,                                                                 \
-         .detail = routine,                                                                        \
-         .tell = gbl_product_tell_omp},                                                            \
-    {                                                                                              \
-        .name = "vendor", .deterministic = true, .vendor = true, .fits = gbl_product_fits_vendor,  \
-        .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine                 \
-    }
+    GBL_PRODUCT_OMP_VARIANT(routine),                                                              \
+        GBL_VARIANT("blas", .fits = gbl_product_fits_blas, .run = gbl_product_run_blas,            \
+                    .cost = gbl_product_cost, .detail = routine, .tell = gbl_product_tell_blas),   \
+        GBL_VARIANT("omp_first", .fits = gbl_product_fits_first, .run = gbl_product_run_omp,       \
+                    .cost = gbl_product_cost, .detail = routine, .tell = gbl_product_tell_omp),    \
+        GBL_VARIANT("vendor", .vendor = true, .fits = gbl_product_fits_vendor,                     \
+                    .run = gbl_product_run_vendor, .cost = gbl_product_cost, .detail = routine)
 
 #endif

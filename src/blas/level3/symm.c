@@ -33,9 +33,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     int32_t *group = planned;
     (void)self, (void)device;
     *group = params->value[EXPAND_ITEMS] < most_items ? params->value[EXPAND_ITEMS] : most_items;
-    memset(spec, 0, sizeof *spec);
-    spec->file = "expand.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "expand.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", *group);
     gbl_kernel_add_macro(spec, "TILE", TILE);
     gbl_kernel_add_macro(spec, "UPPER", call->uplo == GABLE_UPPER);
@@ -180,22 +178,14 @@ static bool legal(const gbl_variant *self, const void *given, const gbl_params *
 static const gbl_product_routine routine = {
     .stem = "symm",
     .work = work,
-    .omp = {gbl_cpu_ssymm_omp, gbl_cpu_dsymm_omp, gbl_cpu_csymm_omp, gbl_cpu_zsymm_omp},
-    .blas = {gbl_cpu_ssymm_blas, gbl_cpu_dsymm_blas, gbl_cpu_csymm_blas, gbl_cpu_zsymm_blas},
+    .omp = GBL_CPU_FOUR(symm_omp),
+    .blas = GBL_CPU_FOUR(symm_blas),
 };
 
 static const gbl_variant variants[] = {
-    {.name = "expanded",
-     .deterministic = true,
-     .fits = fits,
-     .run = run,
-     .cost = cost,
-     .space = space,
-     .space_count = EXPAND_PARAMS,
-     .legal = legal,
-     .kernels = "expand.cl",
-     .specs = specs,
-     .parts = parts_of},
+    GBL_VARIANT("expanded", .fits = fits, .run = run, .cost = cost, .space = space,
+                .space_count = EXPAND_PARAMS, .legal = legal, .kernels = "expand.cl",
+                .specs = specs, .parts = parts_of),
     GBL_PRODUCT_VARIANTS(&routine),
 };
 
@@ -210,21 +200,9 @@ static const gbl_operand operands[] = {
     GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_m, gbl_product_n,
                        NULL, "m"),
     GBL_PRODUCT_BETA,
-    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
+    GBL_PRODUCT_C,
     GBL_PRODUCT_CONJ,
 };
 
-const gbl_op gbl_symm_op = {
-    .stem = "symm",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .idle = gbl_product_unchanged,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_symm(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_symm_op, call);
-}
+const gbl_op gbl_symm_op = {GBL_PRODUCT_OP("symm", operands, variants),
+                            .idle = gbl_product_unchanged, .work = work};

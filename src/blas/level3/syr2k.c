@@ -1,6 +1,6 @@
 /* syr2k.c: C := alpha A B^T + alpha B A^T + beta C or alpha A^T B + alpha B^T A + beta C, C
- * symmetric; with ^H and conj(alpha) in the second product: her2k SPDX-License-Identifier:
- * BSD-3-Clause
+ * symmetric; with ^H and conj(alpha) in the second product: her2k
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * `both` is one product of which gemm computes a triangle: the terms of A and B, then those of B
  * and A, so that C is read and written once. `products` are two, the second adds to the first: for
@@ -105,87 +105,33 @@ static gbl_product_call both_of(const gbl_product_call *call)
     return product;
 }
 
-static gable_status run_both(gable_context *ctx, const gbl_variant *self, const void *given,
-                             const gbl_params *params)
-{
-    const gbl_product_call product = both_of(given);
-    (void)self, (void)params;
-    return gbl_gemm(ctx, "syr2k", &product);
-}
-
-static void cost_both(const gbl_variant *self, const void *given, const gbl_params *params,
-                      const gbl_device *device, gbl_cost *out)
-{
-    const gbl_product_call product = both_of(given);
-    gbl_work least;
-    (void)self, (void)params, (void)device;
-    gbl_gemm_work(&product, &least);
-    gbl_composed_cost(&least, 1, out);
-}
-
-static int parts_of_both(const gbl_variant *self, const void *call, const gbl_params *params,
-                         const gbl_device *device, gbl_part_call *parts)
-{
-    const gbl_product_call product = both_of(call);
-    (void)self, (void)params, (void)device;
-    return gbl_composed_product(parts, 0, &product, 1);
-}
+static const gbl_one_product both = {.stem = "syr2k", .product_of = both_of};
 
 /* ---- the table ---- */
 
 static const gbl_product_routine routine = {
     .stem = "syr2k",
     .work = work,
-    .omp = {gbl_cpu_ssyr2k_omp, gbl_cpu_dsyr2k_omp, gbl_cpu_csyr2k_omp, gbl_cpu_zsyr2k_omp},
-    .blas = {gbl_cpu_ssyr2k_blas, gbl_cpu_dsyr2k_blas, gbl_cpu_csyr2k_blas, gbl_cpu_zsyr2k_blas},
+    .omp = GBL_CPU_FOUR(syr2k_omp),
+    .blas = GBL_CPU_FOUR(syr2k_blas),
     .vendor_reads_diagonal =
         true, /* cher2k and zher2k of cuBLAS 13.0: a NaN there becomes a NaN of C */
 };
 
 static const gbl_variant variants[] = {
-    {.name = "products",
-     .deterministic = true,
-     .fits = gbl_composed_fits,
-     .run = run,
-     .cost = cost,
-     .parts = parts_of},
-    {.name = "both",
-     .deterministic = true,
-     .fits = fits_both,
-     .run = run_both,
-     .cost = cost_both,
-     .parts = parts_of_both},
+    GBL_VARIANT("products", .fits = gbl_composed_fits, .run = run, .cost = cost, .parts = parts_of),
+    GBL_ONE_PRODUCT_VARIANT("both", fits_both, &both),
     GBL_PRODUCT_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {
-    GBL_PRODUCT_UPLO,
-    GBL_PRODUCT_TRANS,
-    GBL_PRODUCT_ORDER,
-    GBL_PRODUCT_TERMS,
-    GBL_PRODUCT_ALPHA,
-    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
-                       gbl_product_a_columns, NULL, "rows of A"),
+    GBL_RANK_K_OPERANDS,
     GBL_PRODUCT_MATRIX(B, "ldb", ldb, GBL_READ, PRODUCT_AT(alpha), gbl_product_a_rows,
                        gbl_product_a_columns, NULL, "rows of B"),
     GBL_PRODUCT_BETA,
-    GBL_PRODUCT_MATRIX(C, "ldc", ldc, GBL_READ_WRITE, 0, gbl_product_n, gbl_product_n,
-                       gbl_product_triangle, "n"),
+    GBL_PRODUCT_TRIANGLE_C,
     GBL_PRODUCT_CONJ,
 };
 
-const gbl_op gbl_syr2k_op = {
-    .stem = "syr2k",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .idle = gbl_product_idle,
-    .rules = gbl_rank_k_rules,
-    .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_syr2k(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_syr2k_op, call);
-}
+const gbl_op gbl_syr2k_op = {GBL_PRODUCT_OP("syr2k", operands, variants), .idle = gbl_product_idle,
+                             .rules = gbl_rank_k_rules, .work = work};

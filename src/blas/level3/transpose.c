@@ -12,7 +12,7 @@
 #include "blas/level2/level2.h"
 #include "blas/kernel_plan.h"
 #include "blas/level1/stream_plan.h"
-#include "blas/level3/turn_plan.h"
+#include "blas/level3/turn_variants.h"
 #include "core/kernel.h"
 #include "core/key.h"
 #include "core/launch.h"
@@ -53,47 +53,22 @@ static void plan_tiles(const gbl_matrix_call *call, const gbl_params *params,
         gbl_turn_make(call->dtype, call->n, call->m, A, none, C, none, params, device, true, plan);
 }
 
-static int32_t tiles_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
-                            const gbl_device *device, int32_t most_items, void *planned,
-                            gbl_kernel_spec *spec)
+static void tiles_kernel(const gbl_matrix_call *call, const gbl_turn_plan *plan,
+                         gbl_kernel_spec *spec)
 {
-    const gbl_matrix_call *call = given;
     const bool here = in_place(call);
-    gbl_turn_plan *plan = planned;
-    (void)self, (void)most_items;
-    plan_tiles(call, params, device, plan);
     gbl_turn_kernel(here ? "transpose_in_place.cl" : "transpose_t.cl", call->dtype, plan,
                     conjugated(call), spec);
     if (!here)
         gbl_kernel_add_macro(spec, "AHEAD", plan->groups < plan->tiles);
-    return plan->items;
 }
 
-static int specs_tiles(const gbl_variant *self, const void *call, const gbl_params *params,
-                       const gbl_device *device, gbl_kernel_spec *specs)
+/* Where C is A it is given once. */
+static int tiles_buffers(const gbl_matrix_call *call, const void **buffers)
 {
-    gbl_turn_plan plan;
-    tiles_kernel(self, call, params, device, INT32_MAX, &plan, specs);
-    return 1;
-}
-
-static gable_status run_tiles(gable_context *ctx, const gbl_variant *self, const void *given,
-                              const gbl_params *params)
-{
-    const gbl_matrix_call *call = given;
-    const bool here = in_place(call);
-    gbl_turn_plan plan;
-    gbl_kernel *kernel;
-    TRY(gbl_plan_kernel(ctx, self, call, params, TURN_ITEMS, tiles_kernel, &plan, &kernel));
-    gbl_launch_spec launch = {
-        .groups = {plan.groups, 1},
-        .group = {plan.items, 1},
-        .buffer_count = here ? 1 : 2,
-        .buffers = {call->A, here ? NULL : call->C},
-        .args = &plan.args,
-        .args_bytes = sizeof plan.args,
-    };
-    return gbl_launch(ctx, kernel, &launch);
+    buffers[0] = call->A;
+    buffers[1] = in_place(call) ? NULL : call->C;
+    return in_place(call) ? 1 : 2;
 }
 
 /* ---- the ladder ---- */
@@ -106,9 +81,7 @@ static int32_t ladder_kernel(const gbl_variant *self, const void *given, const g
 {
     const gbl_matrix_call *call = given;
     (void)device, (void)most_items;
-    memset(spec, 0, sizeof *spec);
-    spec->file = self->kernels;
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, self->kernels, call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", params->value[LADDER_ITEMS]);
     if (strcmp(self->name, "naive") != 0) {
         gbl_kernel_add_macro(spec, "TILE", LADDER_TILE);
@@ -160,42 +133,11 @@ static void plan_stream(const gbl_matrix_call *call, const gbl_params *params,
                    device, plan);
 }
 
-static int32_t stream_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
-                             const gbl_device *device, int32_t most_items, void *planned,
-                             gbl_kernel_spec *spec)
+static int stream_buffers(const gbl_matrix_call *call, const void **buffers)
 {
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan *plan = planned;
-    (void)self, (void)most_items;
-    plan_stream(call, params, device, plan);
-    gbl_plane_kernel("transpose_n.cl", call->dtype, plan, spec);
-    return plan->items;
-}
-
-static int specs_stream(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, gbl_kernel_spec *specs)
-{
-    gbl_plane_plan plan;
-    stream_kernel(self, call, params, device, INT32_MAX, &plan, specs);
-    return 1;
-}
-
-static gable_status run_stream(gable_context *ctx, const gbl_variant *self, const void *given,
-                               const gbl_params *params)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    gbl_kernel *kernel;
-    TRY(gbl_plan_kernel(ctx, self, call, params, PLANE_ITEMS, stream_kernel, &plan, &kernel));
-    gbl_launch_spec launch = {
-        .groups = {plan.groups, 1},
-        .group = {plan.items, 1},
-        .buffer_count = 2,
-        .buffers = {call->A, call->C},
-        .args = &plan.args,
-        .args_bytes = sizeof plan.args,
-    };
-    return gbl_launch(ctx, kernel, &launch);
+    buffers[0] = call->A;
+    buffers[1] = call->C;
+    return 2;
 }
 
 /* ---- the table ---- */
@@ -238,30 +180,6 @@ static void work(const void *given, gbl_work *least)
     *least = (gbl_work){.bytes_read = bytes, .bytes_written = bytes};
 }
 
-static void cost_tiles(const gbl_variant *self, const void *given, const gbl_params *params,
-                       const gbl_device *device, gbl_cost *out)
-{
-    const gbl_matrix_call *call = given;
-    gbl_turn_plan plan;
-    gbl_work least;
-    (void)self;
-    work(call, &least);
-    plan_tiles(call, params, device, &plan);
-    gbl_turn_cost(&plan, call->dtype, &least, out);
-}
-
-static void cost_stream(const gbl_variant *self, const void *given, const gbl_params *params,
-                        const gbl_device *device, gbl_cost *out)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    gbl_work least;
-    (void)self;
-    work(call, &least);
-    plan_stream(call, params, device, &plan);
-    gbl_plane_cost(&plan, call->dtype, &least, out);
-}
-
 static gbl_host_walk walk(const gbl_matrix_call *call)
 {
     const double elements = (double)call->m * (double)call->n;
@@ -269,111 +187,30 @@ static gbl_host_walk walk(const gbl_matrix_call *call)
                                          : gbl_host_turn(call, elements);
 }
 
-static const gbl_matrix_routine routine = {
-    .stem = "transpose",
-    .work = work,
-    .walk = walk,
-    .omp = {gbl_cpu_stranspose_omp, gbl_cpu_dtranspose_omp, gbl_cpu_ctranspose_omp,
-            gbl_cpu_ztranspose_omp},
+static const gbl_turn_routine routine = {
+    .matrix = {.stem = "transpose", .work = work, .walk = walk, .omp = GBL_CPU_FOUR(transpose_omp)},
+    .plan_tiles = plan_tiles,
+    .tiles_kernel = tiles_kernel,
+    .tiles_buffers = tiles_buffers,
+    .plan_stream = plan_stream,
+    .stream_buffers = stream_buffers,
 };
 
-static bool stream_legal(const gbl_variant *self, const void *given, const gbl_params *params,
-                         const gbl_device *device, uint64_t *hash)
-{
-    const gbl_matrix_call *call = given;
-    gbl_plane_plan plan;
-    (void)self;
-    plan_stream(call, params, device, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items,
-                           plan.unroll * plan.vec * (int64_t)gbl_dtype_bytes(call->dtype));
-}
-
-static bool tiles_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                        const gbl_device *device, uint64_t *hash)
-{
-    gbl_turn_plan plan;
-    (void)self;
-    plan_tiles(call, params, device, &plan);
-    *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items, 0); /* tiles are narrowed to what registers hold */
-}
+#define LADDER_VARIANT(name_, file)                                                                \
+    GBL_VARIANT(name_, .fits = fits_ladder, .run = run_ladder, .cost = gbl_matrix_cost,            \
+                .space = ladder_space, .space_count = LADDER_PARAMS, .detail = &routine,           \
+                .kernels = file, .specs = specs_ladder, .rung = true)
 
 static const gbl_variant variants[] = {
-    {.name = "naive",
-     .deterministic = true,
-     .fits = fits_ladder,
-     .run = run_ladder,
-     .cost = gbl_matrix_cost,
-     .space = ladder_space,
-     .space_count = LADDER_PARAMS,
-     .detail = &routine,
-     .kernels = "transpose_naive.cl",
-     .specs = specs_ladder,
-     .rung = true},
-    {.name = "coalesced",
-     .deterministic = true,
-     .fits = fits_ladder,
-     .run = run_ladder,
-     .cost = gbl_matrix_cost,
-     .space = ladder_space,
-     .space_count = LADDER_PARAMS,
-     .detail = &routine,
-     .kernels = "transpose_local.cl",
-     .specs = specs_ladder,
-     .rung = true},
-    {.name = "padded",
-     .deterministic = true,
-     .fits = fits_ladder,
-     .run = run_ladder,
-     .cost = gbl_matrix_cost,
-     .space = ladder_space,
-     .space_count = LADDER_PARAMS,
-     .detail = &routine,
-     .kernels = "transpose_local.cl",
-     .specs = specs_ladder,
-     .rung = true},
-    {.name = "tiles",
-     .deterministic = true,
-     .fits = fits_turned,
-     .run = run_tiles,
-     .cost = cost_tiles,
-     .space = gbl_turn_space,
-     .space_count = TURN_PARAMS,
-     .legal = tiles_legal,
-     .detail = &routine,
-     .kernels = "transpose_t.cl",
-     .specs = specs_tiles},
-    {.name = "in_place",
-     .deterministic = true,
-     .fits = fits_in_place,
-     .run = run_tiles,
-     .cost = cost_tiles,
-     .space = gbl_turn_space,
-     .space_count = TURN_PARAMS,
-     .legal = tiles_legal,
-     .detail = &routine,
-     .kernels = "transpose_in_place.cl",
-     .specs = specs_tiles},
-    {.name = "stream",
-     .deterministic = true,
-     .fits = fits_stream,
-     .run = run_stream,
-     .cost = cost_stream,
-     .space = gbl_plane_space,
-     .space_count = PLANE_PARAMS,
-     .legal = stream_legal,
-     .detail = &routine,
-     .kernels = "transpose_n.cl",
-     .specs = specs_stream},
+    LADDER_VARIANT("naive", "transpose_naive.cl"),
+    LADDER_VARIANT("coalesced", "transpose_local.cl"),
+    LADDER_VARIANT("padded", "transpose_local.cl"),
+    GBL_TURN_VARIANT("tiles", fits_turned, &routine, "transpose_t.cl"),
+    GBL_TURN_VARIANT("in_place", fits_in_place, &routine, "transpose_in_place.cl"),
+    GBL_STREAM_VARIANT(fits_stream, &routine, "transpose_n.cl"),
     GBL_MATRIX_OMP_VARIANT(&routine),
-    {.name = "vendor",
-     .deterministic = true,
-     .vendor = true,
-     .fits = fits_vendor,
-     .run = gbl_matrix_run_vendor,
-     .cost = gbl_matrix_cost,
-     .detail = &routine},
+    GBL_VARIANT("vendor", .vendor = true, .fits = fits_vendor, .run = gbl_matrix_run_vendor,
+                .cost = gbl_matrix_cost, .detail = &routine),
 };
 
 static gable_status rules(gable_context *ctx, const void *given)
@@ -421,11 +258,5 @@ const gbl_op gbl_transpose_op = {
     .rules = rules,
     .elementwise = true,
     .work = work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    GBL_VARIANTS(variants),
 };
-
-gable_status gbl_transpose(gable_context *ctx, const char *name, const gbl_matrix_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_transpose_op, call);
-}

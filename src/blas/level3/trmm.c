@@ -4,7 +4,6 @@
  * `product` copies B to the workspace and is one product with a triangular factor, of which gemm
  * leaves out the zeros.
  */
-#include <string.h>
 #include "blas/level3/composed.h"
 #include "cpu/cpu_kernels.h"
 
@@ -89,42 +88,23 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     const gbl_matrix_call copy = copy_of(call, NULL, ldw);
     const gbl_product_call product = product_of(call, NULL, ldw);
     (void)self, (void)params, (void)device;
-    parts[0].op = &gbl_transpose_op;
-    parts[0].count = 1;
-    memcpy(parts[0].call, &copy, sizeof copy);
-    return gbl_composed_product(parts, 1, &product, 1);
+    return gbl_composed_product(parts, gbl_composed_call(parts, 0, &gbl_transpose_op, &copy, 1),
+                                &product, 1);
 }
 
 static const gbl_product_routine routine = {
     .stem = "trmm",
     .work = gbl_triangle_work,
-    .omp = {gbl_cpu_strmm_omp, gbl_cpu_dtrmm_omp, gbl_cpu_ctrmm_omp, gbl_cpu_ztrmm_omp},
-    .blas = {gbl_cpu_strmm_blas, gbl_cpu_dtrmm_blas, gbl_cpu_ctrmm_blas, gbl_cpu_ztrmm_blas},
+    .omp = GBL_CPU_FOUR(trmm_omp),
+    .blas = GBL_CPU_FOUR(trmm_blas),
     .one_scalar = true,
 };
 
 static const gbl_variant variants[] = {
-    {.name = "product",
-     .deterministic = true,
-     .fits = gbl_composed_fits,
-     .run = run,
-     .cost = cost,
-     .parts = parts_of},
+    GBL_VARIANT("product", .fits = gbl_composed_fits, .run = run, .cost = cost, .parts = parts_of),
     GBL_PRODUCT_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {GBL_TRIANGLE_OPERANDS};
 
-const gbl_op gbl_trmm_op = {
-    .stem = "trmm",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .work = gbl_triangle_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_trmm(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_trmm_op, call);
-}
+const gbl_op gbl_trmm_op = {GBL_PRODUCT_OP("trmm", operands, variants), .work = gbl_triangle_work};

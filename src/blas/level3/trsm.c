@@ -85,9 +85,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     leaf_plan *plan = planned;
     (void)self, (void)most_items;
     make_plan(call, params, device, plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsm_leaf.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsm_leaf.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);
@@ -256,12 +254,8 @@ static int parts_of_vector(const gbl_variant *self, const void *call, const gbl_
     const gbl_matrix_call solving = solve_of(call);
     const gbl_vector_call scaling = scaling_of(call);
     (void)self, (void)params, (void)device;
-    parts[0].op = &gbl_trsv_op;
-    parts[1].op = &gbl_scal_op;
-    parts[0].count = parts[1].count = 1;
-    memcpy(parts[0].call, &solving, sizeof solving);
-    memcpy(parts[1].call, &scaling, sizeof scaling);
-    return scaled(call) ? 2 : 1;
+    gbl_composed_call(parts, 0, &gbl_trsv_op, &solving, 1);
+    return scaled(call) ? gbl_composed_call(parts, 1, &gbl_scal_op, &scaling, 1) : 1;
 }
 
 /* ---- the table ---- */
@@ -279,55 +273,23 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
 static const gbl_product_routine routine = {
     .stem = "trsm",
     .work = gbl_triangle_work,
-    .omp = {gbl_cpu_strsm_omp, gbl_cpu_dtrsm_omp, gbl_cpu_ctrsm_omp, gbl_cpu_ztrsm_omp},
-    .blas = {gbl_cpu_strsm_blas, gbl_cpu_dtrsm_blas, gbl_cpu_ctrsm_blas, gbl_cpu_ztrsm_blas},
+    .omp = GBL_CPU_FOUR(trsm_omp),
+    .blas = GBL_CPU_FOUR(trsm_blas),
     .one_scalar = true,
 };
 
 static const gbl_variant variants[] = {
-    {.name = "halves",
-     .deterministic = true,
-     .fits = gbl_composed_fits,
-     .run = run,
-     .cost = cost,
-     .space = space,
-     .space_count = LEAF_PARAMS,
-     .legal = legal,
-     .kernels = "trsm_leaf.cl",
-     .specs = specs,
-     .parts = parts_of},
-    {.name = "strips",
-     .deterministic = true,
-     .fits = gbl_composed_fits,
-     .run = gbl_strip_run,
-     .cost = gbl_strip_cost,
-     .space = gbl_strip_space,
-     .space_count = GBL_STRIP_PARAMS,
-     .legal = gbl_strip_legal,
-     .kernels = "trsm_strip.cl",
-     .specs = gbl_strip_specs,
-     .parts = gbl_strip_parts},
-    {.name = "vector",
-     .deterministic = true,
-     .fits = fits_vector,
-     .run = run_vector,
-     .cost = cost_vector,
-     .parts = parts_of_vector},
+    GBL_VARIANT("halves", .fits = gbl_composed_fits, .run = run, .cost = cost, .space = space,
+                .space_count = LEAF_PARAMS, .legal = legal, .kernels = "trsm_leaf.cl",
+                .specs = specs, .parts = parts_of),
+    GBL_VARIANT("strips", .fits = gbl_composed_fits, .run = gbl_strip_run, .cost = gbl_strip_cost,
+                .space = gbl_strip_space, .space_count = GBL_STRIP_PARAMS, .legal = gbl_strip_legal,
+                .kernels = "trsm_strip.cl", .specs = gbl_strip_specs, .parts = gbl_strip_parts),
+    GBL_VARIANT("vector", .fits = fits_vector, .run = run_vector, .cost = cost_vector,
+                .parts = parts_of_vector),
     GBL_PRODUCT_VARIANTS(&routine),
 };
 
 static const gbl_operand operands[] = {GBL_TRIANGLE_OPERANDS};
 
-const gbl_op gbl_trsm_op = {
-    .stem = "trsm",
-    .layout = &gbl_product_layout,
-    GBL_OPERANDS(operands),
-    .work = gbl_triangle_work,
-    .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
-};
-
-gable_status gbl_trsm(gable_context *ctx, const char *name, const gbl_product_call *call)
-{
-    return gbl_call_run(ctx, name, &gbl_trsm_op, call);
-}
+const gbl_op gbl_trsm_op = {GBL_PRODUCT_OP("trsm", operands, variants), .work = gbl_triangle_work};

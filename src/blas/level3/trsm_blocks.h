@@ -54,15 +54,8 @@ gable_status gbl_trsm_clear(gable_context *ctx, const gbl_product_call *call);
 
 #define GBL_STRIP_PARAMS 4
 extern const gbl_param gbl_strip_space[GBL_STRIP_PARAMS];
-gable_status gbl_strip_run(gable_context *ctx, const gbl_variant *self, const void *call,
-                           const gbl_params *params);
-void gbl_strip_cost(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, gbl_cost *out);
-int gbl_strip_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                    const gbl_device *device, gbl_kernel_spec *specs);
+GBL_DECLARE_KERNEL_VARIANT(gbl_strip)
 int gbl_strip_parts(const gbl_variant *self, const void *call, const gbl_params *params,
                     const gbl_device *device, gbl_part_call *parts);
-bool gbl_strip_legal(const gbl_variant *self, const void *call, const gbl_params *params,
-                     const gbl_device *device, uint64_t *hash);
 
 #endif

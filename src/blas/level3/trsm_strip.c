@@ -118,9 +118,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     strip_plan *plan = planned;
     (void)self;
     make_plan(call, params, device, most_items, plan);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "trsm_strip.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "trsm_strip.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", (int32_t)items_of(plan));
     gbl_kernel_add_macro(spec, "ROWS", plan->rows);
     gbl_kernel_add_macro(spec, "SLAB", plan->slab);

@@ -163,9 +163,7 @@ void gbl_turn_make_in_place(gbl_dtype dtype, int64_t n, gbl_turn_matrix A, const
 void gbl_turn_kernel(const char *file, gbl_dtype dtype, const gbl_turn_plan *plan, bool conj,
                      gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = file;
-    spec->dtype = dtype;
+    gbl_kernel_begin(spec, file, dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "TILE", plan->tile);
     gbl_kernel_add_macro(spec, "X_VEC", plan->x_vec);
@@ -234,9 +232,7 @@ void gbl_plane_make(gbl_dtype dtype, int64_t m, int64_t n, gbl_turn_matrix A, gb
 void gbl_plane_kernel(const char *file, gbl_dtype dtype, const gbl_plane_plan *plan,
                       gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = file;
-    spec->dtype = dtype;
+    gbl_kernel_begin(spec, file, dtype);
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "WX", plan->wx);
     gbl_kernel_add_macro(spec, "VEC", plan->vec);

@@ -131,9 +131,7 @@ static int32_t plan_scale(const gbl_variant *self, const void *call, const gbl_p
     coo_plan *made = plan;
     (void)most_items;
     make_plan(self, call, params, device, made);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "sparse_scale.cl";
-    spec->dtype = ((const gbl_sparse_args *)call)->dtype;
+    gbl_kernel_begin(spec, "sparse_scale.cl", ((const gbl_sparse_args *)call)->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", made->items);
     return made->items;
 }
@@ -146,9 +144,7 @@ static int32_t plan_entries(const gbl_variant *self, const void *given, const gb
     coo_plan *made = plan;
     (void)most_items;
     make_plan(self, call, params, device, made);
-    memset(spec, 0, sizeof *spec);
-    spec->file = "sparse_coo.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "sparse_coo.cl", call->dtype);
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * call->A.index_bytes);
     gbl_kernel_add_macro(spec, "CONJ", call->conj && gbl_dtype_complex(call->dtype));
     gbl_kernel_add_macro(spec, "ITEMS", made->items);
@@ -159,9 +155,7 @@ static int32_t plan_entries(const gbl_variant *self, const void *given, const gb
 
 static void finish_spec(const gbl_sparse_args *call, const coo_plan *plan, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = "sparse_coo_finish.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec, "sparse_coo_finish.cl", call->dtype);
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * call->A.index_bytes);
     gbl_kernel_add_macro(spec, "ITEMS", plan->finish_items);
 }

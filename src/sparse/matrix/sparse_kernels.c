@@ -39,9 +39,8 @@ static const struct {
 
 static void make_spec(const gbl_sparse_form *form, int items, gbl_kernel_spec *spec)
 {
-    memset(spec, 0, sizeof *spec);
-    spec->file = kernels[form->kernel].file;
-    spec->dtype = kernels[form->kernel].typed ? form->dtype : GBL_S;
+    gbl_kernel_begin(spec, kernels[form->kernel].file,
+                     kernels[form->kernel].typed ? form->dtype : GBL_S);
     gbl_kernel_add_macro(spec, "ITEMS", items);
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * form->index_bytes);
     if (kernels[form->kernel].placed) {

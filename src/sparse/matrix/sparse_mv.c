@@ -175,9 +175,7 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
                      coo_single_item_##mv##_space, "sparse_scale.cl " COO_KERNELS)},               \
         {COO_VARIANT("hyb_single_item", fits_hyb_single_item, gbl_rows_single_item,                \
                      coo_single_item_##mv##_space, "sparse_single_item.cl " COO_KERNELS)},         \
-    {                                                                                              \
-        .name = "omp", .deterministic = true, .fits = fits_omp, .run = run_omp, .cost = cost_omp   \
-    }
+        GBL_VARIANT("omp", .fits = fits_omp, .run = run_omp, .cost = cost_omp)
 
 static const gbl_variant mv_variants[] = {
     {ROWS_VARIANT("plain", fits_plain, gbl_rows_plain, plain_mv_space, "sparse_mv.cl"),

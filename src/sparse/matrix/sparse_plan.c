@@ -183,11 +183,11 @@ static void make_plan(const gbl_variant *self, const gbl_sparse_args *call,
 static void make_spec(const gbl_sparse_args *call, const rows_plan *plan, gbl_kernel_spec *spec)
 {
     const gbl_sparse_layout *A = &call->A;
-    memset(spec, 0, sizeof *spec);
-    spec->file = plan->form == GBL_ROWS_STAGED        ? "sparse_staged.cl"
-                 : plan->form == GBL_ROWS_SINGLE_ITEM ? "sparse_single_item.cl"
-                                                      : "sparse_mv.cl";
-    spec->dtype = call->dtype;
+    gbl_kernel_begin(spec,
+                     plan->form == GBL_ROWS_STAGED        ? "sparse_staged.cl"
+                     : plan->form == GBL_ROWS_SINGLE_ITEM ? "sparse_single_item.cl"
+                                                          : "sparse_mv.cl",
+                     call->dtype);
     gbl_kernel_add_macro(spec, "FORMAT", A->format);
     gbl_kernel_add_macro(spec, "INDEX_BITS", 8 * A->index_bytes);
     if (A->format == GABLE_SELL) {

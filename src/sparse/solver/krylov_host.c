@@ -162,20 +162,24 @@ gable_status gbl_solve_gmres_host(gbl_solve *solve, gbl_round *round)
     return run(&at, round);
 }
 
+gbl_vector_call gbl_residual_call(const gbl_solve *solve)
+{
+    gbl_vector_call call = {.dtype = solve->solver->dtype, .n = solve->solver->n, .incx = 1};
+    call.x = (void *)(uintptr_t)solve->b;
+    call.y = solve->r;
+    call.incy = 1;
+    call.alpha.re = 1;
+    call.beta.re = -1;
+    return call;
+}
+
 gable_status gbl_krylov_residual(gbl_solve *solve)
 {
     gable_solver *solver = solve->solver;
     const bool is_single = gbl_dtype_real_bytes(solver->dtype) == 4;
     float single = 0;
     TRY(gbl_solver_apply(solver, solve->x, solve->r));
-    gbl_vector_call call = {.dtype = solver->dtype,
-                            .n = solver->n,
-                            .x = (void *)(uintptr_t)solve->b,
-                            .incx = 1,
-                            .y = solve->r,
-                            .incy = 1,
-                            .alpha = {.re = 1},
-                            .beta = {.re = -1}};
+    gbl_vector_call call = gbl_residual_call(solve);
     TRY(gbl_axpby(solver->ctx, ROUTINE, &call));
     call.x = solve->r;
     call.y = NULL;

@@ -288,14 +288,7 @@ gable_status gbl_solver_residual(gbl_solve *solve)
     if (done)
         return GABLE_OK;
     TRY(gbl_solver_apply(solver, solve->x, solve->r));
-    const gbl_vector_call call = {.dtype = solver->dtype,
-                                  .n = solver->n,
-                                  .x = (void *)(uintptr_t)solve->b,
-                                  .incx = 1,
-                                  .y = solve->r,
-                                  .incy = 1,
-                                  .alpha = {.re = 1},
-                                  .beta = {.re = -1}};
+    const gbl_vector_call call = gbl_residual_call(solve);
     TRY(gbl_axpby(solver->ctx, ROUTINE, &call));
     return gbl_solver_norm(solver, solve->r, &solve->norm_r);
 }

@@ -10,6 +10,7 @@
 #ifndef GBL_SOLVER_H
 #define GBL_SOLVER_H
 
+#include "blas/level1/level1.h"
 #include "core/kernel.h"
 #include "device/iteration_state.h"
 #include "sparse/matrix/sparse_matrix.h"
@@ -160,6 +161,8 @@ void gbl_host_plan_free(gable_solver *solver);
 /* r := b - A x and its norm by one task. *done stays false where that cannot be: not on the cpu, an
  * operator, a norm whose square leaves the range. */
 gable_status gbl_host_residual(gbl_solve *solve, bool *done);
+/* r := b - r, where r is A x. */
+gbl_vector_call gbl_residual_call(const gbl_solve *solve);
 bool gbl_cg_persistent_fits(const gable_solver *solver);
 gable_status gbl_solve_cg_persistent(gbl_solve *solve, gbl_round *round);
 

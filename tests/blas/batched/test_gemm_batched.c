@@ -28,12 +28,6 @@ static gable_status enqueue(routine *r, const operands *o, const batch_case *c)
                             k.batch);
 }
 
-static bool run(routine *r, const operands *o, const batch_case *c)
-{
-    const gbl_product_call call = call_of(o, c);
-    return routine_ran(r, enqueue(r, o, c), &call);
-}
-
 static char letter_of(gable_trans trans)
 {
     return "NTC"[trans - GABLE_NO_TRANS];
@@ -55,6 +49,10 @@ static void begin(routine *r, const batch_case *c, const char *more)
               imaginary_part(c->alpha), real_part(c->beta), imaginary_part(c->beta),
               c->on_device ? "on device" : "by value", (int)c->fence, more);
 }
+
+#define BATCH_CALL gbl_product_call
+#define OUTPUT     C.block
+#include "harness/batch_parts.h"
 
 static void compare(routine *r, const operands *o, const batch_case *c)
 {
@@ -90,7 +88,6 @@ static void check(routine *r, const batch_case *c)
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
 
-#define MAX_CASES 96
 #define GPU_SIZES 2
 
 /* Batch entries without gaps, aligned or not; with gaps; as addresses. A CPU behind OpenCL takes
@@ -145,40 +142,6 @@ static int make_cases(const routine *r, batch_case *list)
         }
     }
     return made;
-}
-
-static T integer_scalar(uint64_t seed)
-{
-    return make((double)(seed % 5) - 2, (double)(seed % 3) - 1);
-}
-
-static void exact(routine *r)
-{
-    batch_case list[MAX_CASES];
-    if (matrix_left_out(r))
-        return;
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10 * (uint64_t)i;
-        list[i].alpha = integer_scalar((uint64_t)i);
-        list[i].beta = integer_scalar((uint64_t)i / 3 + 1);
-        list[i].on_device = i % 2;
-        check(r, &list[i]);
-    }
-}
-
-static void residual(routine *r)
-{
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10000 + 10 * (uint64_t)i;
-        list[i].alpha = random_element(10003 + (uint64_t)i, 0);
-        list[i].beta = random_element(10004 + (uint64_t)i, 0);
-        list[i].random = true;
-        list[i].on_device = i % 2 == 0;
-        check(r, &list[i]);
-    }
 }
 
 /* A CPU behind OpenCL sees arrays of addresses in s and z, strides in d and c. */
@@ -294,16 +257,12 @@ static void far_apart(routine *r)
                     .alpha = make(2, 0),
                     .beta = make(1, 0)};
     const size_t bytes = ((size_t)stride + 6) * sizeof(T);
-    const bool host = r->device->props.is_host;
+    far_memory room;
     operands o;
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
-    T *A = far_reserve(r->ctx, host, bytes);
+    T *A = room.at[0];
     begin(r, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (build(r, &o, &c)) {
         for (int64_t b = 0; b < 2; b++)
             CHECK_OK(r->ctx, gable_set_vector(r->ctx, 6, sizeof(T),
@@ -319,7 +278,7 @@ static void far_apart(routine *r)
             compare(r, &o, &c);
     }
     destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -361,24 +320,7 @@ static void edges(routine *r)
     check(r, &c);
 }
 
-/* ---- Guards, arguments, repeat ---- */
-
-static void guards(routine *r)
-{
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 5) {
-        for (int w = 0; w < GUARDED_WAYS; w++) {
-            list[i].seed = 200;
-            list[i].alpha = make(3, -1);
-            list[i].beta = make(-2, 1);
-            list[i].on_device = w % 2;
-            list[i].fill = guarded_ways[w].fill;
-            list[i].fence = guarded_ways[w].fence;
-            check(r, &list[i]);
-        }
-    }
-}
+/* ---- Arguments ---- */
 
 typedef struct given {
     bool dev;
@@ -498,72 +440,6 @@ static void arguments(routine *r)
     destroy(&o);
 }
 
-/* The call recorded, with its scalars on the device, which are right only when it is replayed. */
-static bool replayed(routine *r, operands *o, const batch_case *c)
-{
-    gable_recording *recording = NULL;
-    batch_case from_device = *c;
-    from_device.on_device = true;
-    if (!build(r, o, &from_device))
-        return false;
-    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o->scalars.memory, 0xff, o->scalars.bytes));
-    CHECK_OK(r->ctx, gable_record_begin(r->ctx));
-    CHECK_OK(r->ctx, enqueue(r, o, &from_device));
-    CHECK_OK(r->ctx, gable_record_end(r->ctx, &recording));
-    const bool good = recording != NULL && guarded_send(&o->scalars) &&
-                      CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) &&
-                      guarded_fetch(&o->C.block);
-    gable_recording_destroy(recording);
-    return good;
-}
-
-static void same_bits(routine *r, const batch_case *c)
-{
-    operands first, second;
-    begin(r, c, "twice");
-    if (build(r, &first, c) && run(r, &first, c) && guarded_fetch(&first.C.block)) {
-        if (build(r, &second, c) && run(r, &second, c) && guarded_fetch(&second.C.block))
-            CHECK(memcmp(first.C.block.got, second.C.block.got, first.C.block.bytes) == 0,
-                  "the same call gave other bits");
-        destroy(&second);
-        if (replayed(r, &second, c))
-            CHECK(memcmp(first.C.block.got, second.C.block.got, first.C.block.bytes) == 0,
-                  "the replay with scalars on the device gave other bits");
-        destroy(&second);
-    }
-    destroy(&first);
-}
-
-static void repeat(routine *r)
-{
-    batch_case list[MAX_CASES];
-    int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 4) {
-        list[i].seed = 400;
-        list[i].alpha = make(0.7, -0.3);
-        list[i].beta = make(-0.6, 0.2);
-        list[i].random = true;
-        same_bits(r, &list[i]);
-    }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
-     * runs them. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
-        count = make_cases(r, list);
-        for (int i = 1; i < count; i += 4) {
-            list[i].seed = 500;
-            list[i].alpha = make(0.7, -0.3);
-            list[i].beta = make(-0.6, 0.2);
-            list[i].random = true;
-            check(r, &list[i]);
-        }
-        routine_unforce(r);
-    }
-}
-
 /* Small batch entries and larger ones. */
 static const void *probe(const routine *r, int i)
 {
@@ -593,8 +469,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "gemm_batched",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS = TEST_PARTS(
+    "gemm_batched", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

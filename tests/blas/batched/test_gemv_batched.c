@@ -27,12 +27,6 @@ static gable_status enqueue(routine *r, const operands *o, const batch_case *c)
                             k.incx, k.stride_x, c->beta, k.y, k.incy, k.stride_y, k.batch);
 }
 
-static bool run(routine *r, const operands *o, const batch_case *c)
-{
-    const gbl_matrix_call call = call_of(o, c);
-    return routine_ran(r, enqueue(r, o, c), &call);
-}
-
 static void begin(routine *r, const batch_case *c, const char *more)
 {
     r->cases++;
@@ -49,6 +43,10 @@ static void begin(routine *r, const batch_case *c, const char *more)
               more);
 }
 
+#define BATCH_CALL gbl_matrix_call
+#define OUTPUT     y
+#include "harness/batch_parts.h"
+
 static void check(routine *r, const batch_case *c)
 {
     operands o;
@@ -62,8 +60,7 @@ static void check(routine *r, const batch_case *c)
     destroy(&o);
 }
 
-/* ---- Cases
- * ----------------------------------------------------------------------------------------- */
+/* ---- Cases ---- */
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
 
@@ -134,48 +131,6 @@ static int make_cases(const routine *r, batch_case *list)
         }
     }
     return made;
-}
-
-#define MAX_CASES 64
-
-static T integer_scalar(uint64_t seed)
-{
-    return make((double)(seed % 5) - 2, (double)(seed % 3) - 1);
-}
-
-/* Where a kernel takes a second, forced variants are tried in s only. */
-static bool left_out(const routine *r)
-{
-    return matrix_left_out(r);
-}
-
-static void exact(routine *r)
-{
-    batch_case list[MAX_CASES];
-    if (left_out(r))
-        return;
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10 * (uint64_t)i;
-        list[i].alpha = integer_scalar((uint64_t)i);
-        list[i].beta = integer_scalar((uint64_t)i / 3 + 1);
-        list[i].on_device = i % 2;
-        check(r, &list[i]);
-    }
-}
-
-static void residual(routine *r)
-{
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10000 + 10 * (uint64_t)i;
-        list[i].alpha = random_element(10003 + (uint64_t)i, 0);
-        list[i].beta = random_element(10004 + (uint64_t)i, 0);
-        list[i].random = true;
-        list[i].on_device = i % 2 == 0;
-        check(r, &list[i]);
-    }
 }
 
 /* A case for the parts that need few: 40 products of 12 by 10. */
@@ -284,16 +239,12 @@ static void far_apart(routine *r, gable_trans trans)
                     .alpha = make(2, 0),
                     .beta = make(1, 0)};
     const size_t bytes = ((size_t)stride + 6) * sizeof(T);
-    const bool host = r->device->props.is_host;
+    far_memory room;
     operands o;
-    if (!routine_far(r, bytes))
+    if (!far_take(r, 1, bytes, &room))
         return;
-    T *A = far_reserve(r->ctx, host, bytes);
+    T *A = room.at[0];
     begin(r, &c, "far apart");
-    if (A == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (build(r, &o, &c)) {
         for (int64_t b = 0; b < 2; b++)
             CHECK_OK(r->ctx,
@@ -309,13 +260,13 @@ static void far_apart(routine *r, gable_trans trans)
             compare(r, &o, &c);
     }
     destroy(&o);
-    far_release(r->ctx, host, A, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
 {
     const T zero = make(0, 0), minus_zero = make(-0.0, 0), one = make(1, 0), two = make(2, 0);
-    if (left_out(r))
+    if (matrix_left_out(r))
         return;
     for (int t = 0; t < 3; t++) {
         if (routine_slow_compiler(r) && (r->dtype == GBL_Z ? t == 1 : t == 2 && r->dtype != GBL_C))
@@ -348,32 +299,7 @@ static void edges(routine *r)
     check(r, &c);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
-
-static void guards(routine *r)
-{
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 5) {
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-            list[i].seed = 200;
-            list[i].alpha = make(3, -1);
-            list[i].beta = make(-2, 1);
-            list[i].on_device = w % 2;
-            list[i].fill = ways[w].fill;
-            list[i].fence = ways[w].fence;
-            check(r, &list[i]);
-        }
-    }
-}
+/* ---- Arguments ---- */
 
 typedef struct given {
     bool dev;
@@ -496,72 +422,6 @@ static void arguments(routine *r)
     destroy(&o);
 }
 
-/* The call recorded, with its scalars on the device, which are right only when it is replayed. */
-static bool replayed(routine *r, operands *o, const batch_case *c)
-{
-    gable_recording *recording = NULL;
-    batch_case from_device = *c;
-    from_device.on_device = true;
-    if (!build(r, o, &from_device))
-        return false;
-    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o->scalars.memory, 0xff, o->scalars.bytes));
-    CHECK_OK(r->ctx, gable_record_begin(r->ctx));
-    CHECK_OK(r->ctx, enqueue(r, o, &from_device));
-    CHECK_OK(r->ctx, gable_record_end(r->ctx, &recording));
-    const bool good = recording != NULL && guarded_send(&o->scalars) &&
-                      CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) && guarded_fetch(&o->y);
-    gable_recording_destroy(recording);
-    return good;
-}
-
-static void same_bits(routine *r, const batch_case *c)
-{
-    operands first, second;
-    begin(r, c, "twice");
-    if (build(r, &first, c) && run(r, &first, c) && guarded_fetch(&first.y)) {
-        if (build(r, &second, c) && run(r, &second, c) && guarded_fetch(&second.y))
-            CHECK(memcmp(first.y.got, second.y.got, first.y.bytes) == 0,
-                  "the same call gave other bits");
-        destroy(&second);
-        if (replayed(r, &second, c))
-            CHECK(memcmp(first.y.got, second.y.got, first.y.bytes) == 0,
-                  "the replay with scalars on the device gave other bits");
-        destroy(&second);
-    }
-    destroy(&first);
-}
-
-static void repeat(routine *r)
-{
-    batch_case list[MAX_CASES];
-    int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 4) {
-        list[i].seed = 400;
-        list[i].alpha = make(0.7, -0.3);
-        list[i].beta = make(-0.6, 0.2);
-        list[i].random = true;
-        same_bits(r, &list[i]);
-    }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
-     * runs them. */
-    const gbl_variant *forced = r->variant;
-    const bool fast = takes_all(r) || r->device->props.is_gpu;
-    for (int v = 0; fast && forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
-        count = make_cases(r, list);
-        for (int i = 1; i < count; i += 4) {
-            list[i].seed = 500;
-            list[i].alpha = make(0.7, -0.3);
-            list[i].beta = make(-0.6, 0.2);
-            list[i].random = true;
-            check(r, &list[i]);
-        }
-        routine_unforce(r);
-    }
-}
-
 /* One product and many, plain and transposed. */
 static const void *probe(const routine *r, int i)
 {
@@ -588,8 +448,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "gemv_batched",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS = TEST_PARTS(
+    "gemv_batched", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

@@ -1,5 +1,6 @@
 /* test_trsm_batched.c: the six parts of trsm for many batch entries, by strides and by arrays of
- * addresses SPDX-License-Identifier: BSD-3-Clause
+ * addresses
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Bound of the residual, element by element, for A on the left: |alpha B - op(A) X| <= (m + 4) u
  * (|op(A)| |X| +
@@ -27,12 +28,6 @@ static gable_status enqueue(routine *r, const operands *o, const batch_case *c)
                             k.stride_a, k.B, k.ldb, k.stride_b, k.batch);
 }
 
-static bool run(routine *r, const operands *o, const batch_case *c)
-{
-    const gbl_product_call call = call_of(o, c);
-    return routine_ran(r, enqueue(r, o, c), &call);
-}
-
 static void begin(routine *r, const batch_case *c, const char *more)
 {
     r->cases++;
@@ -49,6 +44,11 @@ static void begin(routine *r, const batch_case *c, const char *more)
               c->backwards ? " backwards" : "", real_part(c->alpha), imaginary_part(c->alpha),
               c->on_device ? "on device" : "by value", (int)c->fence, more);
 }
+
+#define BATCH_CALL gbl_product_call
+#define OUTPUT     B.block
+#define ONE_SCALAR
+#include "harness/batch_parts.h"
 
 /* ---- Results ---- */
 
@@ -102,8 +102,6 @@ static void check(routine *r, const batch_case *c)
 
 static const gable_trans transposes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
 
-#define MAX_CASES 96
-
 /* All sides, triangles and transposes; orders around the blocks. A CPU behind OpenCL takes half a
  * second for each form, so a precision sees few of them there. */
 static int make_cases(const routine *r, batch_case *list)
@@ -147,39 +145,6 @@ static int make_cases(const routine *r, batch_case *list)
         }
     }
     return made;
-}
-
-static T power(int i)
-{
-    static const double powers[] = {1, -2, 0.5, 4};
-    return make(powers[i % 4], 0);
-}
-
-static void exact(routine *r)
-{
-    batch_case list[MAX_CASES];
-    if (matrix_left_out(r))
-        return;
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10 * (uint64_t)i;
-        list[i].alpha = power(i);
-        list[i].on_device = i % 2;
-        check(r, &list[i]);
-    }
-}
-
-static void residual(routine *r)
-{
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i++) {
-        list[i].seed = 10000 + 10 * (uint64_t)i;
-        list[i].alpha = random_element(10003 + (uint64_t)i, 0);
-        list[i].random = true;
-        list[i].on_device = i % 2 == 0;
-        check(r, &list[i]);
-    }
 }
 
 /* A CPU behind OpenCL sees arrays of addresses in s and z, strides in d and c. */
@@ -312,23 +277,7 @@ static void edges(routine *r)
     check(r, &c);
 }
 
-/* ---- Guards, arguments, repeat ---- */
-
-static void guards(routine *r)
-{
-    batch_case list[MAX_CASES];
-    const int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 5) {
-        for (int w = 0; w < GUARDED_WAYS; w++) {
-            list[i].seed = 200;
-            list[i].alpha = make(-2, 0);
-            list[i].on_device = w % 2;
-            list[i].fill = guarded_ways[w].fill;
-            list[i].fence = guarded_ways[w].fence;
-            check(r, &list[i]);
-        }
-    }
-}
+/* ---- Arguments ---- */
 
 typedef struct given {
     bool dev;
@@ -444,70 +393,6 @@ static void arguments(routine *r)
     destroy(&o);
 }
 
-/* The call recorded, with alpha on the device, which is right only when it is replayed. */
-static bool replayed(routine *r, operands *o, const batch_case *c)
-{
-    gable_recording *recording = NULL;
-    batch_case from_device = *c;
-    from_device.on_device = true;
-    if (!build(r, o, &from_device))
-        return false;
-    CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, o->scalars.memory, 0xff, o->scalars.bytes));
-    CHECK_OK(r->ctx, gable_record_begin(r->ctx));
-    CHECK_OK(r->ctx, enqueue(r, o, &from_device));
-    CHECK_OK(r->ctx, gable_record_end(r->ctx, &recording));
-    const bool good = recording != NULL && guarded_send(&o->scalars) &&
-                      CHECK_OK(r->ctx, gable_replay(r->ctx, recording)) &&
-                      guarded_fetch(&o->B.block);
-    gable_recording_destroy(recording);
-    return good;
-}
-
-static void same_bits(routine *r, const batch_case *c)
-{
-    operands first, second;
-    begin(r, c, "twice");
-    if (build(r, &first, c) && run(r, &first, c) && guarded_fetch(&first.B.block)) {
-        if (build(r, &second, c) && run(r, &second, c) && guarded_fetch(&second.B.block))
-            CHECK(memcmp(first.B.block.got, second.B.block.got, first.B.block.bytes) == 0,
-                  "the same call gave other bits");
-        destroy(&second);
-        if (replayed(r, &second, c))
-            CHECK(memcmp(first.B.block.got, second.B.block.got, first.B.block.bytes) == 0,
-                  "the replay with alpha on the device gave other bits");
-        destroy(&second);
-    }
-    destroy(&first);
-}
-
-static void repeat(routine *r)
-{
-    batch_case list[MAX_CASES];
-    int count = make_cases(r, list);
-    for (int i = 0; i < count; i += 4) {
-        list[i].seed = 400;
-        list[i].alpha = make(0.7, -0.3);
-        list[i].random = true;
-        same_bits(r, &list[i]);
-    }
-    /* All variants agree within the bound. Not where kernels take long to compile: there `exact`
-     * runs them. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; !routine_slow_compiler(r) && forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
-        count = make_cases(r, list);
-        for (int i = 1; i < count; i += 4) {
-            list[i].seed = 500;
-            list[i].alpha = make(0.7, -0.3);
-            list[i].random = true;
-            check(r, &list[i]);
-        }
-        routine_unforce(r);
-    }
-}
-
 /* Small batch entries and larger ones. */
 static const void *probe(const routine *r, int i)
 {
@@ -534,8 +419,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "trsm_batched",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS = TEST_PARTS(
+    "trsm_batched", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

@@ -93,8 +93,7 @@ static void residual(routine *r)
     reduction_residual(r, &amax);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* One element unlike the rest; a place of -1 is none. */
 typedef struct plant {
@@ -166,23 +165,21 @@ static void far_position(routine *r)
     const shape s = {((int64_t)1 << 31) + 5, 1, 1, 0, 0};
     const size_t bytes = (size_t)s.n * sizeof(T);
     const bool host = r->device->props.is_host;
+    far_memory room;
     const T one = 1;
-    if (!r->all || (r->variant != NULL && !r->device->props.is_gpu) || !routine_far(r, bytes))
+    if (!r->all || (r->variant != NULL && !r->device->props.is_gpu) ||
+        !far_take(r, 1, bytes, &room))
         return;
-    T *x = far_reserve(r->ctx, host, bytes);
+    T *x = room.at[0];
     routine_case(r, &s, 0, "largest past 2^31");
-    if (x == NULL) {
-        test_leave_out(NULL, "no %zu bytes for a position past 2^31", bytes);
-        return;
-    }
     int64_t found = -1;
-    const gbl_vector_call call = {.dtype = DTYPE, .n = s.n, .x = x, .incx = 1, .result = &found};
+    const gbl_vector_call call = TYPED_CALL(.n = s.n, .x = x, .incx = 1, .result = &found);
     if (!host) /* on the host it is zeros already, and to write them would take real memory */
         CHECK_OK(r->ctx, gable_fill_bytes(r->ctx, x, 0, bytes));
     CHECK_OK(r->ctx, gable_set_vector(r->ctx, 1, sizeof(T), &one, 1, x + s.n - 1, 1));
     if (routine_ran(r, run(r->ctx, &call), &call))
         expect(found, s.n);
-    far_release(r->ctx, host, x, bytes);
+    far_give(r, &room);
 #else
     (void)r;
 #endif
@@ -238,7 +235,5 @@ static void repeat(routine *r)
     reduction_repeat(r, &amax);
 }
 
-const routine_parts PARTS = {.stem = "amax",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("amax", .run = {exact, residual, edges, guards, arguments, repeat});

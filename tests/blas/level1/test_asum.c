@@ -166,7 +166,5 @@ static void repeat(routine *r)
     reduction_repeat(r, &asum);
 }
 
-const routine_parts PARTS = {.stem = "asum",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("asum", .run = {exact, residual, edges, guards, arguments, repeat});

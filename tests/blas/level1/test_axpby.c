@@ -71,7 +71,5 @@ static void repeat(routine *r)
     map_repeat(r, &axpby);
 }
 
-const routine_parts PARTS = {.stem = "axpby",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("axpby", .run = {exact, residual, edges, guards, arguments, repeat});

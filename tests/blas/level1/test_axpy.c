@@ -53,14 +53,11 @@ static void destroy(operands *o)
 static bool run(routine *r, const operands *o, const shape *s, const guarded *y, T alpha,
                 bool on_device)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE,
-        .n = s->n,
-        .alpha = {on_device ? o->alpha.at : NULL, real_part(alpha), imaginary_part(alpha)},
-        .x = o->x.at,
-        .incx = s->incx,
-        .y = y->at,
-        .incy = y->inc};
+    const gbl_vector_call call =
+        TYPED_CALL(.n = s->n,
+                   .alpha = {on_device ? o->alpha.at : NULL, real_part(alpha),
+                             imaginary_part(alpha)},
+                   .x = o->x.at, .incx = s->incx, .y = y->at, .incy = y->inc);
     const gable_status status =
         on_device ? FN(axpy_dev)(r->ctx, s->n, o->alpha.at, o->x.at, s->incx, y->at, y->inc)
                   : FN(axpy)(r->ctx, s->n, alpha, o->x.at, s->incx, y->at, y->inc);
@@ -228,36 +225,24 @@ static void far_apart(routine *r)
 {
     const shape s = {3, -(((int64_t)1 << 30) + 7), ((int64_t)1 << 30) + 5, 0, 0};
     const size_t bytes = (2 * (size_t)(-s.incx) + 1) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, 2 * bytes))
+    far_memory room;
+    if (!far_take(r, 2, bytes, &room))
         return;
-    T *x = far_reserve(r->ctx, host, bytes), *y = far_reserve(r->ctx, host, bytes);
+    T *x = room.at[0], *y = room.at[1];
     routine_case(r, &s, 0, "far apart");
-    if (x == NULL || y == NULL) {
-        test_leave_out(NULL, "no address space of twice %zu bytes for strides past 2^31", bytes);
-    } else {
-        const T given[3] = {make(1, 2), make(3, 4), make(5, 6)}, alpha = make(2, 0);
-        const gbl_vector_call call = {.dtype = DTYPE,
-                                      .n = 3,
-                                      .alpha = {NULL, 2, 0},
-                                      .x = x,
-                                      .incx = s.incx,
-                                      .y = y,
-                                      .incy = s.incy};
-        T found[3];
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, x, -s.incx));
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, y, s.incy));
-        if (routine_ran(r, FN(axpy)(r->ctx, 3, alpha, x, s.incx, y, s.incy), &call)) {
-            CHECK_OK(r->ctx, gable_get_vector(r->ctx, 3, sizeof(T), y, s.incy, found, 1));
-            for (int i = 0; i < 3; i++)
-                CHECK(real_part(found[i]) == 2 * real_part(given[2 - i]) + real_part(given[i]),
-                      "element %d is %g", i, real_part(found[i]));
-        }
+    const T given[3] = {make(1, 2), make(3, 4), make(5, 6)}, alpha = make(2, 0);
+    const gbl_vector_call call =
+        TYPED_CALL(.n = 3, .alpha = {NULL, 2, 0}, .x = x, .incx = s.incx, .y = y, .incy = s.incy);
+    T found[3];
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, x, -s.incx));
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, y, s.incy));
+    if (routine_ran(r, FN(axpy)(r->ctx, 3, alpha, x, s.incx, y, s.incy), &call)) {
+        CHECK_OK(r->ctx, gable_get_vector(r->ctx, 3, sizeof(T), y, s.incy, found, 1));
+        for (int i = 0; i < 3; i++)
+            CHECK(real_part(found[i]) == 2 * real_part(given[2 - i]) + real_part(given[i]),
+                  "element %d is %g", i, real_part(found[i]));
     }
-    if (x != NULL)
-        far_release(r->ctx, host, x, bytes);
-    if (y != NULL)
-        far_release(r->ctx, host, y, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -386,20 +371,13 @@ static void repeat(routine *r)
         destroy(&second);
     }
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
     const char *choice = r->choice;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false);
-        routine_unforce(r);
     }
     r->choice = choice;
 }
 
-const routine_parts PARTS = {.stem = "axpy",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("axpy", .run = {exact, residual, edges, guards, arguments, repeat});

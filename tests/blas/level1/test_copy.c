@@ -14,8 +14,8 @@ typedef struct operands {
 
 static gbl_vector_call call_of(const operands *o, const shape *s)
 {
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = s->n, .x = o->x.at, .incx = s->incx, .y = o->y.at, .incy = s->incy};
+    const gbl_vector_call call =
+        TYPED_CALL(.n = s->n, .x = o->x.at, .incx = s->incx, .y = o->y.at, .incy = s->incy);
     return call;
 }
 
@@ -94,30 +94,22 @@ static void far_apart(routine *r)
 {
     const shape s = {3, ((int64_t)1 << 30) + 5, -(((int64_t)1 << 30) + 7), 0, 0};
     const size_t bytes = (2 * (size_t)(-s.incy) + 1) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, 2 * bytes))
+    far_memory room;
+    if (!far_take(r, 2, bytes, &room))
         return;
-    T *x = far_reserve(r->ctx, host, bytes), *y = far_reserve(r->ctx, host, bytes);
+    T *x = room.at[0], *y = room.at[1];
     routine_case(r, &s, 0, "far apart");
-    if (x == NULL || y == NULL) {
-        test_leave_out(NULL, "no address space of twice %zu bytes for strides past 2^31", bytes);
-    } else {
-        const T given[3] = {make(1, 2), make(3, 4), make(5, 6)};
-        const gbl_vector_call call = {
-            .dtype = DTYPE, .n = 3, .x = x, .incx = s.incx, .y = y, .incy = s.incy};
-        T found[3];
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, x, s.incx));
-        if (routine_ran(r, FN(copy)(r->ctx, 3, x, s.incx, y, s.incy), &call)) {
-            CHECK_OK(r->ctx, gable_get_vector(r->ctx, 3, sizeof(T), y, -s.incy, found, 1));
-            for (int i = 0; i < 3; i++)
-                CHECK(memcmp(&found[i], &given[2 - i], sizeof(T)) == 0, "element %d is %g", i,
-                      real_part(found[i]));
-        }
+    const T given[3] = {make(1, 2), make(3, 4), make(5, 6)};
+    const gbl_vector_call call = TYPED_CALL(.n = 3, .x = x, .incx = s.incx, .y = y, .incy = s.incy);
+    T found[3];
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, x, s.incx));
+    if (routine_ran(r, FN(copy)(r->ctx, 3, x, s.incx, y, s.incy), &call)) {
+        CHECK_OK(r->ctx, gable_get_vector(r->ctx, 3, sizeof(T), y, -s.incy, found, 1));
+        for (int i = 0; i < 3; i++)
+            CHECK(memcmp(&found[i], &given[2 - i], sizeof(T)) == 0, "element %d is %g", i,
+                  real_part(found[i]));
     }
-    if (x != NULL)
-        far_release(r->ctx, host, x, bytes);
-    if (y != NULL)
-        far_release(r->ctx, host, y, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -137,12 +129,8 @@ static void edges(routine *r)
         operands o;
         routine_case(r, s, 8, "onto itself");
         if (build(r, &o, s, 8, FILL_NAN, LOOSE)) {
-            const gbl_vector_call call = {.dtype = DTYPE,
-                                          .n = s->n,
-                                          .x = o.x.at,
-                                          .incx = s->incx,
-                                          .y = o.x.at,
-                                          .incy = s->incx};
+            const gbl_vector_call call =
+                TYPED_CALL(.n = s->n, .x = o.x.at, .incx = s->incx, .y = o.x.at, .incy = s->incx);
             if (routine_ran(r, FN(copy)(r->ctx, s->n, o.x.at, s->incx, o.x.at, s->incx), &call) &&
                 guarded_fetch(&o.x))
                 guarded_same(&o.x, "x");
@@ -222,7 +210,5 @@ static void repeat(routine *r)
     }
 }
 
-const routine_parts PARTS = {.stem = "copy",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("copy", .run = {exact, residual, edges, guards, arguments, repeat});

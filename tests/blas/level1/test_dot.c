@@ -81,14 +81,8 @@ static bool run(routine *r, const guarded *x, const guarded *y, int conj, bool o
     result_place place;
     if (!result_make(&place, r->ctx, sizeof(T), on_host))
         return false;
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .conj = conj,
-                                  .n = x->n,
-                                  .x = x->at,
-                                  .incx = x->inc,
-                                  .y = y->at,
-                                  .incy = y->inc,
-                                  .result = place.at};
+    const gbl_vector_call call = TYPED_CALL(.conj = conj, .n = x->n, .x = x->at, .incx = x->inc,
+                                            .y = y->at, .incy = y->inc, .result = place.at);
     const gable_status status = dot(r->ctx, conj, x->n, x->at, x->inc, y->at, y->inc, place.at);
     if (!routine_ran(r, status, x->n > 0 ? &call : NULL)) {
         result_untouched(&place);
@@ -271,33 +265,21 @@ static void far_apart(routine *r)
 {
     const shape s = {3, -(((int64_t)1 << 30) + 7), ((int64_t)1 << 30) + 5, 0, 0};
     const size_t bytes = (2 * (size_t)(-s.incx) + 1) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, 2 * bytes))
+    far_memory room;
+    if (!far_take(r, 2, bytes, &room))
         return;
-    T *x = far_reserve(r->ctx, host, bytes), *y = far_reserve(r->ctx, host, bytes);
+    T *x = room.at[0], *y = room.at[1];
     routine_case(r, &s, 0, "far apart");
-    if (x == NULL || y == NULL) {
-        test_leave_out(NULL, "no address space of twice %zu bytes for strides past 2^31", bytes);
-    } else {
-        const T left[3] = {make(1, 0), make(10, 0), make(100, 0)};
-        const T right[3] = {make(5, 0), make(3, 0), make(2, 0)};
-        T value = make(0, 0);
-        const gbl_vector_call call = {.dtype = DTYPE,
-                                      .n = 3,
-                                      .x = x,
-                                      .incx = s.incx,
-                                      .y = y,
-                                      .incy = s.incy,
-                                      .result = &value};
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), left, 1, x, -s.incx));
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), right, 1, y, s.incy));
-        if (routine_ran(r, dot(r->ctx, 0, 3, x, s.incx, y, s.incy, &value), &call))
-            expect(value, make(532, 0));
-    }
-    if (x != NULL)
-        far_release(r->ctx, host, x, bytes);
-    if (y != NULL)
-        far_release(r->ctx, host, y, bytes);
+    const T left[3] = {make(1, 0), make(10, 0), make(100, 0)};
+    const T right[3] = {make(5, 0), make(3, 0), make(2, 0)};
+    T value = make(0, 0);
+    const gbl_vector_call call =
+        TYPED_CALL(.n = 3, .x = x, .incx = s.incx, .y = y, .incy = s.incy, .result = &value);
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), left, 1, x, -s.incx));
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), right, 1, y, s.incy));
+    if (routine_ran(r, dot(r->ctx, 0, 3, x, s.incx, y, s.incy, &value), &call))
+        expect(value, make(532, 0));
+    far_give(r, &room);
 }
 
 /* More than 2^31 elements, all of them the same: a stride of 0 needs no memory. In double the sum
@@ -444,18 +426,11 @@ static void repeat(routine *r)
     }
     in_a_row(r);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false);
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "dot",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("dot", .run = {exact, residual, edges, guards, arguments, repeat});

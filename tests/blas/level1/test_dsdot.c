@@ -327,13 +327,11 @@ static void repeat(routine *r)
     later_alpha(r);
 }
 
-const routine_parts PARTS = {.stem = "dsdot",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("dsdot", .run = {exact, residual, edges, guards, arguments, repeat});
 
 #else
 
-const routine_parts PARTS = {.stem = "dsdot", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
+const routine_parts PARTS = TEST_PARTS("dsdot", .run = {NULL});
 
 #endif

@@ -101,7 +101,5 @@ static void repeat(routine *r)
     map_repeat(r, &fill);
 }
 
-const routine_parts PARTS = {.stem = "fill",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("fill", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -56,16 +56,10 @@ static void destroy(operands *o)
 
 static gbl_vector_call call_of(const operands *o, const columns_shape *s, T alpha, bool on_device)
 {
-    gbl_vector_call call = {.dtype = DTYPE,
-                            .n = s->n,
-                            .alpha = {NULL, real_part(alpha), imaginary_part(alpha)},
-                            .x = o->c.X.at,
-                            .incx = 1,
-                            .y = o->c.y.at,
-                            .incy = s->incy,
-                            .count = s->k,
-                            .ldx = s->ldx,
-                            .values_at = on_device ? o->a.at : NULL};
+    gbl_vector_call call =
+        TYPED_CALL(.n = s->n, .alpha = {NULL, real_part(alpha), imaginary_part(alpha)},
+                   .x = o->c.X.at, .incx = 1, .y = o->c.y.at, .incy = s->incy, .count = s->k,
+                   .ldx = s->ldx, .values_at = on_device ? o->a.at : NULL);
     static gbl_scalar values[GBL_VECTOR_VALUES]; /* of the last call */
     call.values = values;
     if (!on_device && s->k > GBL_VECTOR_VALUES) /* by value in batches */
@@ -227,8 +221,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* Nothing to do: n = 0, k = 0, and alpha = 0 of either sign. What is NaN stays where it is, and
  * pointers that are not needed are not looked at. */
@@ -329,17 +322,15 @@ static void far_apart(routine *r, bool on_device)
 {
     const columns_shape s = {3, 3, ((int64_t)1 << 30) + 7, -(((int64_t)1 << 30) + 5), 0, 0};
     const size_t bytes = (2 * (size_t)s.ldx + 3) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, 2 * bytes))
+    far_memory room;
+    if (!far_take(r, 2, bytes, &room))
         return;
     operands o;
     memset(&o, 0, sizeof o);
-    T *X = far_reserve(r->ctx, host, bytes), *y = far_reserve(r->ctx, host, bytes);
+    T *X = room.at[0], *y = room.at[1];
     columns_case(r, &s, 0, on_device ? "far apart, a on device" : "far apart");
     const bool made = guarded_make(&o.a, r->ctx, 3, 1, sizeof(T), 0, FILL_NAN, LOOSE);
-    if (X == NULL || y == NULL) {
-        test_leave_out(NULL, "no address space of twice %zu bytes for offsets past 2^31", bytes);
-    } else if (made) {
+    if (made) {
         const T given[3] = {make(1, 0), make(2, 0), make(3, 0)};
         T found[3];
         for (int j = 0; j < 3; j++) {
@@ -358,10 +349,7 @@ static void far_apart(routine *r, bool on_device)
         }
     }
     guarded_destroy(&o.a);
-    if (X != NULL)
-        far_release(r->ctx, host, X, bytes);
-    if (y != NULL)
-        far_release(r->ctx, host, y, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -388,8 +376,7 @@ static void edges(routine *r)
     after_mdot(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {
@@ -520,19 +507,12 @@ static void repeat(routine *r)
         }
     }
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         shapes = columns_few_shapes(r, &count);
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, i % 2 == 0);
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "maxpy",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("maxpy", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -54,16 +54,9 @@ static bool build(routine *r, columns *c, const columns_shape *s, columns_elemen
 
 static gbl_vector_call call_of(const columns *c, const columns_shape *s, int conj, void *result)
 {
-    return (gbl_vector_call){.dtype = DTYPE,
-                             .conj = conj,
-                             .n = s->n,
-                             .x = c->X.at,
-                             .incx = 1,
-                             .y = c->y.at,
-                             .incy = s->incy,
-                             .result = result,
-                             .count = s->k,
-                             .ldx = s->ldx};
+    return (gbl_vector_call)TYPED_CALL(.conj = conj, .n = s->n, .x = c->X.at, .incx = 1,
+                                       .y = c->y.at, .incy = s->incy, .result = result,
+                                       .count = s->k, .ldx = s->ldx);
 }
 
 static gable_status run_call(gable_context *ctx, const gbl_vector_call *call)
@@ -183,8 +176,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 10000 + 10 * (uint64_t)i, i % 2 == 0);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* k = 0 writes nothing; n = 0 writes k zeros; neither looks at X or y. */
 static void empty(routine *r, int conj, bool on_host)
@@ -273,38 +265,24 @@ static void far_apart(routine *r)
 {
     const columns_shape s = {3, 3, ((int64_t)1 << 30) + 7, ((int64_t)1 << 30) + 5, 0, 0};
     const size_t bytes = (2 * (size_t)s.ldx + 3) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, 2 * bytes))
+    far_memory room;
+    if (!far_take(r, 2, bytes, &room))
         return;
-    T *X = far_reserve(r->ctx, host, bytes), *y = far_reserve(r->ctx, host, bytes);
+    T *X = room.at[0], *y = room.at[1];
     columns_case(r, &s, 0, "far apart");
-    if (X == NULL || y == NULL) {
-        test_leave_out(NULL, "no address space of twice %zu bytes for offsets past 2^31", bytes);
-    } else {
-        const T right[3] = {make(5, 0), make(3, 0), make(2, 0)};
-        T values[3];
-        const gbl_vector_call call = {.dtype = DTYPE,
-                                      .n = 3,
-                                      .x = X,
-                                      .incx = 1,
-                                      .y = y,
-                                      .incy = s.incy,
-                                      .result = values,
-                                      .count = 3,
-                                      .ldx = s.ldx};
-        for (int j = 0; j < 3; j++) {
-            const T left[3] = {make(1 + j, 0), make(10, 0), make(100, 0)};
-            CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), left, 1, X + j * s.ldx, 1));
-        }
-        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), right, 1, y, s.incy));
-        if (routine_ran(r, run_call(r->ctx, &call), &call))
-            for (int j = 0; j < 3; j++)
-                expect(j, values[j], make(230 + 5 * (1 + j), 0));
+    const T right[3] = {make(5, 0), make(3, 0), make(2, 0)};
+    T values[3];
+    const gbl_vector_call call = TYPED_CALL(.n = 3, .x = X, .incx = 1, .y = y, .incy = s.incy,
+                                            .result = values, .count = 3, .ldx = s.ldx);
+    for (int j = 0; j < 3; j++) {
+        const T left[3] = {make(1 + j, 0), make(10, 0), make(100, 0)};
+        CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), left, 1, X + j * s.ldx, 1));
     }
-    if (X != NULL)
-        far_release(r->ctx, host, X, bytes);
-    if (y != NULL)
-        far_release(r->ctx, host, y, bytes);
+    CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), right, 1, y, s.incy));
+    if (routine_ran(r, run_call(r->ctx, &call), &call))
+        for (int j = 0; j < 3; j++)
+            expect(j, values[j], make(230 + 5 * (1 + j), 0));
+    far_give(r, &room);
 }
 
 /* Columns longer than 2^31: zeros but for the two ends. y is one number: a stride of 0. */
@@ -314,15 +292,13 @@ static void long_columns(routine *r)
     const columns_shape s = {((int64_t)1 << 31) + 5, 2, ((int64_t)1 << 31) + 5, 0, 0, 0};
     const size_t bytes = 2 * (size_t)s.n * sizeof(T);
     const bool host = r->device->props.is_host;
+    far_memory room;
     const T ones[2] = {1, 1};
-    if (!r->all || (r->variant != NULL && !r->device->props.is_gpu) || !routine_far(r, bytes))
+    if (!r->all || (r->variant != NULL && !r->device->props.is_gpu) ||
+        !far_take(r, 1, bytes, &room))
         return;
-    T *X = far_reserve(r->ctx, host, bytes);
+    T *X = room.at[0];
     columns_case(r, &s, 0, "columns longer than 2^31");
-    if (X == NULL) {
-        test_leave_out(NULL, "no %zu bytes for columns longer than 2^31", bytes);
-        return;
-    }
     T values[2];
     guarded y;
     if (!host) /* on the host it is zeros already, and to write them would take real memory */
@@ -331,21 +307,15 @@ static void long_columns(routine *r)
     CHECK_OK(r->ctx, gable_set_vector(r->ctx, 1, sizeof(T), ones, 1, X + 2 * s.n - 1, 1));
     if (guarded_make(&y, r->ctx, 1, 0, sizeof(T), 0, FILL_NAN, LOOSE)) {
         put(&y, 0, 3);
-        const gbl_vector_call call = {.dtype = DTYPE,
-                                      .n = s.n,
-                                      .x = X,
-                                      .incx = 1,
-                                      .y = y.at,
-                                      .result = values,
-                                      .count = 2,
-                                      .ldx = s.ldx};
+        const gbl_vector_call call = TYPED_CALL(.n = s.n, .x = X, .incx = 1, .y = y.at,
+                                                .result = values, .count = 2, .ldx = s.ldx);
         if (guarded_send(&y) && routine_ran(r, run_call(r->ctx, &call), &call)) {
             expect(0, values[0], 3);
             expect(1, values[1], 6);
         }
     }
     guarded_destroy(&y);
-    far_release(r->ctx, host, X, bytes);
+    far_give(r, &room);
 #else
     (void)r;
 #endif
@@ -380,8 +350,7 @@ static void edges(routine *r)
     long_columns(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {
@@ -525,19 +494,12 @@ static void repeat(routine *r)
     }
     in_a_row(r);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         shapes = columns_few_shapes(r, &count);
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false);
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "mdot",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("mdot", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -35,13 +35,8 @@ static bool build(routine *r, columns *c, const columns_shape *s, columns_elemen
 
 static gbl_vector_call call_of(const T *X, const columns_shape *s, void *result)
 {
-    return (gbl_vector_call){.dtype = DTYPE,
-                             .n = s->n,
-                             .x = (void *)(uintptr_t)X,
-                             .incx = 1,
-                             .result = result,
-                             .count = s->k,
-                             .ldx = s->ldx};
+    return (gbl_vector_call)TYPED_CALL(.n = s->n, .x = (void *)(uintptr_t)X, .incx = 1,
+                                       .result = result, .count = s->k, .ldx = s->ldx);
 }
 
 static gable_status run_call(gable_context *ctx, const gbl_vector_call *call)
@@ -251,15 +246,11 @@ static void far_apart(routine *r)
 {
     const columns_shape s = {3, 3, ((int64_t)1 << 30) + 7, 1, 0, 0};
     const size_t bytes = (2 * (size_t)s.ldx + 3) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, bytes))
+    far_memory room;
+    if (!far_take(r, 1, bytes, &room))
         return;
-    T *X = far_reserve(r->ctx, host, bytes);
+    T *X = room.at[0];
     columns_case(r, &s, 0, "far apart");
-    if (X == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     R values[3];
     const gbl_vector_call call = call_of(X, &s, values);
     for (int j = 0; j < 3; j++) {
@@ -269,7 +260,7 @@ static void far_apart(routine *r)
     if (routine_ran(r, run_call(r->ctx, &call), &call))
         for (int j = 0; j < 3; j++)
             CHECK(values[j] == (R)(5 * (j + 1)), "norm %d is %g", j, (double)values[j]);
-    far_release(r->ctx, host, X, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -390,18 +381,12 @@ static void repeat(routine *r)
         columns_destroy(&c);
     }
     /* All variants agree within the bound. */
-    for (int v = 0; r->variant == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         shapes = columns_few_shapes(r, &count);
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false);
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "mnrm2",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("mnrm2", .run = {exact, residual, edges, guards, arguments, repeat});

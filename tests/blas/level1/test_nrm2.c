@@ -58,8 +58,8 @@ static bool run(routine *r, const guarded *x, bool on_host, R *value)
     result_place place;
     if (!result_make(&place, r->ctx, sizeof(R), on_host))
         return false;
-    const gbl_vector_call call = {
-        .dtype = DTYPE, .n = x->n, .x = x->at, .incx = x->inc, .result = place.at};
+    const gbl_vector_call call =
+        TYPED_CALL(.n = x->n, .x = x->at, .incx = x->inc, .result = place.at);
     const gable_status status = FN_R(nrm2)(r->ctx, x->n, x->at, x->inc, place.at);
     if (!routine_ran(r, status, x->n > 0 ? &call : NULL)) {
         result_untouched(&place);
@@ -171,8 +171,7 @@ static void residual(routine *r)
         random_case(r, &shapes[i], 1000 + (uint64_t)i, i % 2 == 0, any, "random");
 }
 
-/* ---- Values near the ends of the range
- * ------------------------------------------------------------- */
+/* ---- Values near the ends of the range ---- */
 
 /* A random element times 2^e. */
 static T scaled(uint64_t seed, int64_t i, int e)
@@ -279,23 +278,18 @@ static void far_apart(routine *r)
         const int64_t inc = ((int64_t)1 << 30) + 5;
         const shape s = {3, sign * inc, 1, 0, 0};
         const size_t bytes = (2 * (size_t)inc + 1) * sizeof(T);
-        const bool host = r->device->props.is_host;
-        if (!routine_far(r, bytes))
+        far_memory room;
+        if (!far_take(r, 1, bytes, &room))
             return;
-        T *x = far_reserve(r->ctx, host, bytes);
+        T *x = room.at[0];
         routine_case(r, &s, 0, "far apart");
-        if (x == NULL) {
-            test_leave_out(NULL, "no address space of %zu bytes for strides past 2^31", bytes);
-            return;
-        }
         const T given[3] = {make(2, 0), make(3, 0), make(6, 0)};
         R value = 0;
-        const gbl_vector_call call = {
-            .dtype = DTYPE, .n = 3, .x = x, .incx = s.incx, .result = &value};
+        const gbl_vector_call call = TYPED_CALL(.n = 3, .x = x, .incx = s.incx, .result = &value);
         CHECK_OK(r->ctx, gable_set_vector(r->ctx, 3, sizeof(T), given, 1, x, inc));
         if (routine_ran(r, FN_R(nrm2)(r->ctx, 3, x, s.incx, &value), &call))
             CHECK(fabs((double)value - 7) <= 14 * ROUNDOFF * 7, "the norm is %.17g, not 7", value);
-        far_release(r->ctx, host, x, bytes);
+        far_give(r, &room);
     }
 }
 
@@ -475,18 +469,11 @@ static void repeat(routine *r)
     }
     in_a_row(r);
     /* All variants agree within the bound. */
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++)
             random_case(r, &shapes[i], 500, false, any, "random");
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "nrm2",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("nrm2", .run = {exact, residual, edges, guards, arguments, repeat});

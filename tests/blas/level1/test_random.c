@@ -44,14 +44,9 @@ static T number(const stream *t, int64_t i)
 
 static bool run(routine *r, const guarded *x, const stream *t)
 {
-    const gbl_vector_call call = {.dtype = DTYPE,
-                                  .n = x->n,
-                                  .alpha = {NULL, t->low, 0},
-                                  .beta = {NULL, t->high - t->low, 0},
-                                  .x = x->at,
-                                  .incx = x->inc,
-                                  .seed = t->seed,
-                                  .first = t->first};
+    const gbl_vector_call call =
+        TYPED_CALL(.n = x->n, .alpha = {NULL, t->low, 0}, .beta = {NULL, t->high - t->low, 0},
+                   .x = x->at, .incx = x->inc, .seed = t->seed, .first = t->first);
     return routine_ran(r,
                        FN(random)(r->ctx, x->n, t->seed, t->first, t->low, t->high, x->at, x->inc),
                        x->n > 0 ? &call : NULL);
@@ -99,8 +94,7 @@ static void exact(routine *r)
     }
 }
 
-/* ---- Statistics
- * ------------------------------------------------------------------------------------ */
+/* ---- Statistics ---- */
 
 #define DRAWN 200000 /* numbers per stream: a bin of 64 holds about 3000 of them */
 
@@ -181,8 +175,7 @@ static void residual(routine *r)
     free(reals);
 }
 
-/* ---- Edges
- * ----------------------------------------------------------------------------------------- */
+/* ---- Edges ---- */
 
 /* The reference itself, against the known answers of Philox's authors. */
 static void known_answers(routine *r)
@@ -332,8 +325,7 @@ static void edges(routine *r)
     far_apart(r);
 }
 
-/* ---- Guards, arguments, repeat
- * ---------------------------------------------------------------------- */
+/* ---- Guards, arguments, repeat ---- */
 
 static void guards(routine *r)
 {
@@ -428,20 +420,13 @@ static void repeat(routine *r)
         exact_case(r, &shapes[i], &t, FILL_NAN, LOOSE);
         replayed(r, &shapes[i], &t);
     }
-    const gbl_variant *forced = r->variant;
-    for (int v = 0; forced == NULL && v < r->op->variant_count; v++) {
-        if (!routine_variant_fits(r, &r->op->variants[v]) ||
-            !routine_force(r, &r->op->variants[v], ""))
-            continue;
+    for (int v = 0; routine_next_variant(r, &v);) {
         for (int i = 0; i < count; i++) {
             const stream t = some_stream(i + 5);
             exact_case(r, &shapes[i], &t, FILL_NAN, LOOSE);
         }
-        routine_unforce(r);
     }
 }
 
-const routine_parts PARTS = {.stem = "random",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("random", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -196,7 +196,5 @@ static void repeat(routine *r)
         normalise(r);
 }
 
-const routine_parts PARTS = {.stem = "reciprocal",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("reciprocal", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -120,7 +120,5 @@ static void repeat(routine *r)
     each(r, map_repeat);
 }
 
-const routine_parts PARTS = {.stem = "rot",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("rot", .run = {exact, residual, edges, guards, arguments, repeat});

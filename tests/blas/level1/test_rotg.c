@@ -232,7 +232,7 @@ static bool run(routine *r, const operands *o)
         T *a = (T *)o->a.at + i * o->a.inc, *b = (T *)o->b.at + i * o->b.inc;
         T *s = (T *)o->s.at + i * o->s.inc;
         R *c = (R *)o->c.at + i * o->c.inc;
-        const gbl_vector_call call = {.dtype = DTYPE, .n = 1, .x = a, .y = b, .result = c, .w = s};
+        const gbl_vector_call call = TYPED_CALL(.n = 1, .x = a, .y = b, .result = c, .w = s);
         good = routine_ran(r, FN(rotg_dev)(r->ctx, a, b, c, s), &call);
     }
     return good;
@@ -556,7 +556,5 @@ done:
     destroy(&o);
 }
 
-const routine_parts PARTS = {.stem = "rotg",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("rotg", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -136,11 +136,9 @@ static void repeat(routine *r)
     map_repeat(r, &rotm);
 }
 
-const routine_parts PARTS = {.stem = "rotm",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("rotm", .run = {exact, residual, edges, guards, arguments, repeat});
 
 #else
-const routine_parts PARTS = {.stem = "rotm", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
+const routine_parts PARTS = TEST_PARTS("rotm", .run = {NULL});
 #endif

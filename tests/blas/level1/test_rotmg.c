@@ -262,13 +262,8 @@ static bool run(routine *r, const operands *o)
         R *at[OPERANDS];
         for (int k = 0; k < OPERANDS; k++)
             at[k] = place(o, k, i);
-        const gbl_vector_call call = {.dtype = DTYPE,
-                                      .n = 1,
-                                      .x = at[D1],
-                                      .y = at[D2],
-                                      .w = at[X1],
-                                      .alpha = {at[Y1], 0, 0},
-                                      .result = at[PARAM]};
+        const gbl_vector_call call = TYPED_CALL(.n = 1, .x = at[D1], .y = at[D2], .w = at[X1],
+                                                .alpha = {at[Y1], 0, 0}, .result = at[PARAM]);
         good =
             routine_ran(r, FN(rotmg_dev)(r->ctx, at[D1], at[D2], at[X1], at[Y1], at[PARAM]), &call);
     }
@@ -565,11 +560,9 @@ done:
     destroy(&o);
 }
 
-const routine_parts PARTS = {.stem = "rotmg",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("rotmg", .run = {exact, residual, edges, guards, arguments, repeat});
 
 #else
-const routine_parts PARTS = {.stem = "rotmg", .letter = LETTER, .dtype = DTYPE, .run = {NULL}};
+const routine_parts PARTS = TEST_PARTS("rotmg", .run = {NULL});
 #endif

@@ -154,7 +154,5 @@ static void repeat(routine *r)
     each(r, map_repeat);
 }
 
-const routine_parts PARTS = {.stem = "scal",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("scal", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -59,7 +59,5 @@ static void repeat(routine *r)
     map_repeat(r, &swap);
 }
 
-const routine_parts PARTS = {.stem = "swap",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("swap", .run = {exact, residual, edges, guards, arguments, repeat});

@@ -70,7 +70,5 @@ static void repeat(routine *r)
     map_repeat(r, &waxpby);
 }
 
-const routine_parts PARTS = {.stem = "waxpby",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat}};
+const routine_parts PARTS =
+    TEST_PARTS("waxpby", .run = {exact, residual, edges, guards, arguments, repeat});

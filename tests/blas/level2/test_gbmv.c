@@ -29,10 +29,6 @@ static const product_form forms[] = {
      .run_dev = gbmv_dev},
 };
 
-const routine_parts PARTS = {.stem = "gbmv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = PRODUCT_PARTS,
-                             .probe = product_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("gbmv", .run = PRODUCT_PARTS, .probe = product_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

@@ -25,10 +25,6 @@ static const product_form forms[] = {{.name = NAME(FN(gemv)),
                                       .run = gemv,
                                       .run_dev = gemv_dev}};
 
-const routine_parts PARTS = {.stem = "gemv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = PRODUCT_PARTS,
-                             .probe = product_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("gemv", .run = PRODUCT_PARTS, .probe = product_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

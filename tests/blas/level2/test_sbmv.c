@@ -52,10 +52,6 @@ static const product_form forms[] = {
 #endif
 };
 
-const routine_parts PARTS = {.stem = "sbmv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = PRODUCT_PARTS,
-                             .probe = product_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("sbmv", .run = PRODUCT_PARTS, .probe = product_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

@@ -51,10 +51,6 @@ static const product_form forms[] = {{.name = NAME(FN(symv)),
 #endif
 };
 
-const routine_parts PARTS = {.stem = "symv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = PRODUCT_PARTS,
-                             .probe = product_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("symv", .run = PRODUCT_PARTS, .probe = product_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

@@ -16,10 +16,5 @@ static const triangle_form form = {.name = NAME(FN(tbmv)),
                                    .how = &stored_band_triangle,
                                    .run = tbmv};
 
-const routine_parts PARTS = {.stem = "tbmv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("tbmv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

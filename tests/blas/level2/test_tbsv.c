@@ -17,10 +17,5 @@ static const triangle_form form = {.name = NAME(FN(tbsv)),
                                    .solves = true,
                                    .run = tbsv};
 
-const routine_parts PARTS = {.stem = "tbsv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("tbsv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

@@ -16,10 +16,5 @@ static const triangle_form form = {.name = NAME(FN(tpmv)),
                                    .how = &stored_packed,
                                    .run = tpmv};
 
-const routine_parts PARTS = {.stem = "tpmv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("tpmv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

@@ -17,10 +17,5 @@ static const triangle_form form = {.name = NAME(FN(tpsv)),
                                    .solves = true,
                                    .run = tpsv};
 
-const routine_parts PARTS = {.stem = "tpsv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("tpsv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

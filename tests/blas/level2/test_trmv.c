@@ -16,10 +16,5 @@ static const triangle_form form = {.name = NAME(FN(trmv)),
                                    .how = &stored_triangle,
                                    .run = trmv};
 
-const routine_parts PARTS = {.stem = "trmv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("trmv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

@@ -17,10 +17,5 @@ static const triangle_form form = {.name = NAME(FN(trsv)),
                                    .solves = true,
                                    .run = trsv};
 
-const routine_parts PARTS = {.stem = "trsv",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = TRIANGLE_PARTS,
-                             .probe = triangle_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("trsv", .run = TRIANGLE_PARTS, .probe = triangle_probe,
+                                       .forms = &form, .form_count = 1);

@@ -104,20 +104,14 @@ static bool run(routine *r, operands *o, const geam_case *c)
 {
     T *const scalars = o->scalars.at;
     const dense *A = matrix_a(o, c), *B = matrix_b(o, c);
-    const gbl_matrix_call call = {
-        .dtype = DTYPE,
-        .trans = c->transa,
-        .trans_b = c->transb,
-        .m = c->s.m,
-        .n = c->s.n,
-        .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha), imaginary_part(c->alpha)},
-        .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta), imaginary_part(c->beta)},
-        .A = A->v.at,
-        .lda = A->ld,
-        .B = B->v.at,
-        .ldb = B->ld,
-        .C = o->C.v.at,
-        .ldc = o->C.ld};
+    const gbl_matrix_call call =
+        TYPED_CALL(.trans = c->transa, .trans_b = c->transb, .m = c->s.m, .n = c->s.n,
+                   .alpha = {c->on_device ? scalars : NULL, real_part(c->alpha),
+                             imaginary_part(c->alpha)},
+                   .beta = {c->on_device ? scalars + 1 : NULL, real_part(c->beta),
+                            imaginary_part(c->beta)},
+                   .A = A->v.at, .lda = A->ld, .B = B->v.at, .ldb = B->ld, .C = o->C.v.at,
+                   .ldc = o->C.ld);
     return routine_ran(r, enqueue(r, o, c), c->s.m == 0 || c->s.n == 0 ? NULL : &call);
 }
 
@@ -407,25 +401,18 @@ static void edges(routine *r)
 
 static void guards(routine *r)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
     const dense_shape *shapes = dense_few_shapes(r, &count);
     for (int i = 0; i < count; i++)
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
+        for (int w = 0; w < GUARDED_WAYS; w++)
             check_pairs(r,
                         (geam_case){.s = shapes[i],
                                     .seed = 200,
                                     .alpha = make(3, -1),
                                     .beta = make(-2, 1),
-                                    .fill = ways[w].fill,
-                                    .fence = ways[w].fence},
-                        (int)w);
+                                    .fill = guarded_ways[w].fill,
+                                    .fence = guarded_ways[w].fence},
+                        w);
 }
 
 typedef struct given {
@@ -575,8 +562,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "geam",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS =
+    TEST_PARTS("geam", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

@@ -25,10 +25,5 @@ static const level3_form form = {.name = NAME(FN(gemmt)),
                                  .run = gemmt,
                                  .run_dev = gemmt_dev};
 
-const routine_parts PARTS = {.stem = "gemmt",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS = TEST_PARTS("gemmt", .run = LEVEL3_PARTS, .probe = level3_probe,
+                                       .forms = &form, .form_count = 1);

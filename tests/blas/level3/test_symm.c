@@ -51,10 +51,6 @@ static const level3_form forms[] = {{.name = NAME(FN(symm)),
 #endif
 };
 
-const routine_parts PARTS = {.stem = "symm",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("symm", .run = LEVEL3_PARTS, .probe = level3_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

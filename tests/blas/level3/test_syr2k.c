@@ -53,10 +53,6 @@ static const level3_form forms[] = {{.name = NAME(FN(syr2k)),
 #endif
 };
 
-const routine_parts PARTS = {.stem = "syr2k",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("syr2k", .run = LEVEL3_PARTS, .probe = level3_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

@@ -53,10 +53,6 @@ static const level3_form forms[] = {{.name = NAME(FN(syrk)),
 #endif
 };
 
-const routine_parts PARTS = {.stem = "syrk",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = forms,
-                             .form_count = sizeof forms / sizeof forms[0]};
+const routine_parts PARTS =
+    TEST_PARTS("syrk", .run = LEVEL3_PARTS, .probe = level3_probe, .forms = forms,
+               .form_count = sizeof forms / sizeof forms[0]);

@@ -71,14 +71,9 @@ static gable_status enqueue(routine *r, operands *o, const transpose_case *c)
 static bool run(routine *r, operands *o, const transpose_case *c)
 {
     const dense *B = output(o, c);
-    const gbl_matrix_call call = {.dtype = DTYPE,
-                                  .trans = c->trans,
-                                  .m = c->s.m,
-                                  .n = c->s.n,
-                                  .A = o->A.v.at,
-                                  .lda = o->A.ld,
-                                  .C = B->v.at,
-                                  .ldc = B->ld};
+    const gbl_matrix_call call =
+        TYPED_CALL(.trans = c->trans, .m = c->s.m, .n = c->s.n, .A = o->A.v.at, .lda = o->A.ld,
+                   .C = B->v.at, .ldc = B->ld);
     const bool nothing = c->s.m == 0 || c->s.n == 0 || (c->in_place && !turned(c));
     return routine_ran(r, enqueue(r, o, c), nothing ? NULL : &call);
 }
@@ -232,16 +227,12 @@ static void far_apart(routine *r, gable_trans trans, bool output_far)
     const int64_t ld = ((int64_t)1 << 30) + 7;
     const transpose_case c = {.trans = trans, .s = {.m = 3, .n = 3}, .seed = 80};
     const size_t bytes = (2 * (size_t)ld + 3) * sizeof(T);
-    const bool host = r->device->props.is_host;
-    if (!routine_far(r, bytes))
+    far_memory room;
+    if (!far_take(r, 1, bytes, &room))
         return;
     operands o;
-    T *far = far_reserve(r->ctx, host, bytes);
+    T *far = room.at[0];
     begin(r, &c, output_far ? "B far apart" : "A far apart");
-    if (far == NULL) {
-        test_leave_out(NULL, "no address space of %zu bytes for offsets past 2^31", bytes);
-        return;
-    }
     if (build(r, &o, &c)) {
         dense *moved = output_far ? &o.B : &o.A;
         void *const near = moved->v.at;
@@ -265,7 +256,7 @@ static void far_apart(routine *r, gable_trans trans, bool output_far)
         }
     }
     destroy(&o);
-    far_release(r->ctx, host, far, bytes);
+    far_give(r, &room);
 }
 
 static void edges(routine *r)
@@ -293,20 +284,14 @@ static void edges(routine *r)
 
 static void guards(routine *r)
 {
-    static const struct {
-        guarded_fill fill;
-        guarded_fence fence;
-    } ways[] = {{FILL_PATTERN, LOOSE},
-                {FILL_NAN, LOOSE},
-                {FILL_PATTERN, TIGHT_BEHIND},
-                {FILL_PATTERN, TIGHT_BEFORE}};
     int count;
     const dense_shape *shapes = dense_few_shapes(r, &count);
     for (int i = 0; i < count; i++)
-        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)
-            check_shape(
-                r, (transpose_case){
-                       .s = shapes[i], .seed = 200, .fill = ways[w].fill, .fence = ways[w].fence});
+        for (int w = 0; w < GUARDED_WAYS; w++)
+            check_shape(r, (transpose_case){.s = shapes[i],
+                                            .seed = 200,
+                                            .fill = guarded_ways[w].fill,
+                                            .fence = guarded_ways[w].fence});
 }
 
 static void illegal(routine *r, const operands *o)
@@ -416,8 +401,5 @@ static const void *probe(const routine *r, int i)
     return &call;
 }
 
-const routine_parts PARTS = {.stem = "transpose",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = {exact, residual, edges, guards, arguments, repeat},
-                             .probe = probe};
+const routine_parts PARTS = TEST_PARTS(
+    "transpose", .run = {exact, residual, edges, guards, arguments, repeat}, .probe = probe);

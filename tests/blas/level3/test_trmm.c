@@ -25,10 +25,5 @@ static const level3_form form = {.name = NAME(FN(trmm)),
                                  .run = trmm,
                                  .run_dev = trmm_dev};
 
-const routine_parts PARTS = {.stem = "trmm",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS =
+    TEST_PARTS("trmm", .run = LEVEL3_PARTS, .probe = level3_probe, .forms = &form, .form_count = 1);

@@ -25,10 +25,5 @@ static const level3_form form = {.name = NAME(FN(trsm)),
                                  .run = trsm,
                                  .run_dev = trsm_dev};
 
-const routine_parts PARTS = {.stem = "trsm",
-                             .letter = LETTER,
-                             .dtype = DTYPE,
-                             .run = LEVEL3_PARTS,
-                             .probe = level3_probe,
-                             .forms = &form,
-                             .form_count = 1};
+const routine_parts PARTS =
+    TEST_PARTS("trsm", .run = LEVEL3_PARTS, .probe = level3_probe, .forms = &form, .form_count = 1);

@@ -54,7 +54,6 @@ void bench_device_text(const gable_context *ctx, char *text, size_t text_bytes);
 /* bench_rows.c: JSON and CSV. The header is of one device, or of all: -1. */
 void bench_json_header(const bench_output *output, int device);
 void bench_json_row(const bench_session *session, const bench_row *row);
-void bench_json_args(const bench_case *what); /* the member "args" */
 void bench_csv_header(const bench_output *output);
 void bench_csv_field(const char *text); /* quoted where it must be */
 void bench_csv_row(const bench_output *output, const bench_session *session, const bench_row *row);

@@ -13,6 +13,7 @@
 #include "gable/command.h"
 #include "core/math_mode.h"
 #include "device/cpu_blas.h"
+#include "gable/case_json.h"
 #include "gable/json.h"
 
 #define JOINED_BYTES 2048
@@ -85,29 +86,12 @@ void bench_json_header(const bench_output *output, int device)
     json_close();
 }
 
-void bench_json_args(const bench_case *what)
-{
-    bench_arg args[BENCH_MAX_ARGS];
-    const int count = bench_case_args(what, args);
-    json_open("args");
-    for (int i = 0; i < count; i++) {
-        if (args[i].text != NULL)
-            json_text(args[i].name, args[i].text);
-        else
-            json_integer(args[i].name, args[i].number);
-    }
-    json_close();
-}
-
 void bench_json_row(const bench_session *session, const bench_row *row)
 {
-    const char letter[] = {gbl_dtype_letter(row->what.dtype), '\0'};
     char text[256];
     bench_device_text(session->ctx, text, sizeof text);
     json_open(NULL);
-    json_text("op", row->what.op->op->stem);
-    json_text("prec", letter);
-    bench_json_args(&row->what);
+    json_case(&row->what);
     json_text("device", text);
     json_text("variant", row->variant);
     json_text("mode", bench_mode_name(row->mode));

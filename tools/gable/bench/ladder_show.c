@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/math_mode.h"
 #include "gable/command.h"
+#include "gable/case_json.h"
 #include "gable/json.h"
 #include "ladder.h"
 
@@ -118,12 +119,9 @@ static void show_table(bench_output *output, const ladder_row *row)
 static void show_json(const bench_session *session, const ladder_row *row)
 {
     static const char *const kinds[] = {"rung", "read", "chosen", "peer"};
-    const char letter[] = {gbl_dtype_letter(row->what.dtype), '\0'};
     char text[256];
     json_open(NULL);
-    json_text("op", row->what.op->op->stem);
-    json_text("prec", letter);
-    bench_json_args(&row->what);
+    json_case(&row->what);
     bench_device_text(session->ctx, text, sizeof text);
     json_text("device", text);
     json_text("kind", kinds[row->kind]);

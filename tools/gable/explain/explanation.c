@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "explanation.h"
+#include "gable/case_json.h"
 #include "gable/json.h"
 #include "gable/terminal.h"
 
@@ -273,20 +274,8 @@ static void write_case(const explanation *seen)
 {
     const forecast *f = &seen->forecast;
     const gbl_variant *variant = f->choice.variant;
-    const char letter[] = {gbl_dtype_letter(f->what.dtype), '\0'};
     char text[TEXT_BYTES];
-    bench_arg args[BENCH_MAX_ARGS];
-    const int count = bench_case_args(&f->what, args);
-    json_text("op", f->what.op->op->stem);
-    json_text("prec", letter);
-    json_open("args");
-    for (int i = 0; i < count; i++) {
-        if (args[i].text != NULL)
-            json_text(args[i].name, args[i].text);
-        else
-            json_integer(args[i].name, args[i].number);
-    }
-    json_close();
+    json_case(&f->what);
     snprintf(text, sizeof text, "%s %s", seen->device->info.name, seen->device->info.title);
     json_text("device", text);
     json_text("roofs", gbl_roofs_source_name(seen->roofs->source));

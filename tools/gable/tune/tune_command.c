@@ -9,6 +9,7 @@
 #include "gable/command.h"
 #include "gable/interrupt.h"
 #include "core/context.h"
+#include "gable/case_json.h"
 #include "gable/json.h"
 #include "gable/roofs_wanted.h"
 #include "gable/table.h"
@@ -139,23 +140,11 @@ static void json_choice(const char *name, const gbl_choice *choice, double usec)
 
 static void json_row(const tune_run *run, const tune_outcome *outcome)
 {
-    bench_arg args[BENCH_MAX_ARGS];
     const gbl_device *device = run->session.ctx->device;
-    const char letter[2] = {gbl_dtype_letter(outcome->what.dtype), '\0'};
     char text[256];
     snprintf(text, sizeof text, "%s %s", device->info.name, device->info.title);
     json_open(NULL);
-    json_text("op", outcome->what.op->op->stem);
-    json_text("prec", letter);
-    json_open("args");
-    const int count = bench_case_args(&outcome->what, args);
-    for (int i = 0; i < count; i++) {
-        if (args[i].text != NULL)
-            json_text(args[i].name, args[i].text);
-        else
-            json_integer(args[i].name, args[i].number);
-    }
-    json_close();
+    json_case(&outcome->what);
     json_text("device", text);
     json_number("roofs_disturbed", gbl_roofs_disturbed(&run->session.roofs));
     json_choice("old", &outcome->old_choice, outcome->old_usec);
