@@ -48,6 +48,8 @@ typedef struct gbl_cost {
     /* The same as its banks see it, where they may hold a variant back: an access by lanes that
      * share an address counts as if each had its own. 0: they do not. */
     double bank_bytes;
+    /* Of the arena while it runs; of a variant that calls other ops without theirs. */
+    double workspace_bytes;
     double flops;
     double matrix_flops; /* of the matrix units, beside those */
     double launches;
