@@ -469,6 +469,8 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
                                           GABLE_T *C, int64_t ldc);
 
 #include "gable/typed_level3.h"
+
+#include "gable/typed_lapack.h"
 #include "gable/typed_sparse.h"
 
 /* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch`

@@ -43,7 +43,11 @@ typedef enum gable_trans {
     GABLE_TRANS = 112,
     GABLE_CONJ_TRANS = 113
 } gable_trans;
-typedef enum gable_uplo { GABLE_UPPER = 121, GABLE_LOWER = 122 } gable_uplo;
+typedef enum gable_uplo {
+    GABLE_UPPER = 121,
+    GABLE_LOWER = 122,
+    GABLE_GENERAL = 124 /* the whole matrix: lacpy, laset and lascl alone take it */
+} gable_uplo;
 typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
 /* On which side of the other factor a symmetric or triangular matrix stands. */
 typedef enum gable_side { GABLE_LEFT = 141, GABLE_RIGHT = 142 } gable_side;

@@ -75,8 +75,11 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
                   "is %d; it must be GABLE_NO_TRANS, GABLE_TRANS or GABLE_CONJ_TRANS", flag);
         break;
     case GBL_UPLO:
-        CHECK_ARG(ctx, flag == GABLE_UPPER || flag == GABLE_LOWER, number, operand->name,
-                  "is %d; it must be GABLE_UPPER or GABLE_LOWER", flag);
+        CHECK_ARG(ctx,
+                  flag == GABLE_UPPER || flag == GABLE_LOWER ||
+                      (operand->optional && flag == GABLE_GENERAL),
+                  number, operand->name, "is %d; it must be GABLE_UPPER%s GABLE_LOWER%s", flag,
+                  operand->optional ? "," : " or", operand->optional ? " or GABLE_GENERAL" : "");
         break;
     case GBL_SIDE:
         CHECK_ARG(ctx, flag == GABLE_LEFT || flag == GABLE_RIGHT, number, operand->name,

@@ -77,8 +77,9 @@ typedef struct gbl_operand {
     gbl_shape (*shape)(const void *call); /* NULL: the whole */
     size_t (*element)(const void *call);  /* bytes; NULL: of the call's precision */
     const char *least;                    /* of GBL_LD: what `rows` is called in messages */
-    bool optional;                        /* may be NULL where its factor is 0 */
-    bool in_place;                        /* may be the same elements as another operand */
+    /* An address: may be NULL where its factor is 0. GBL_UPLO: may be GABLE_GENERAL. */
+    bool optional;
+    bool in_place; /* may be the same elements as another operand */
     uint8_t key;   /* of GBL_SWITCH and GBL_SAME: its bit in the key; 0: it is only ranked */
     uint8_t value; /* of GBL_CONSTANT */
     bool complex;  /* of GBL_SWITCH: set in complex precisions only */

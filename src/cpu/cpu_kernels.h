@@ -45,6 +45,17 @@ typedef struct gbl_cpu_chase_args {
     int64_t start;
 } gbl_cpu_chase_args;
 
+/* A diagonal block of a Cholesky factorization, of at most 64 rows: kernels/lapack/potrf_leaf.cl.
+ * `info` is what later blocks read, too. */
+typedef struct gbl_cpu_potrf_args {
+    gable_uplo uplo;
+    int64_t n;
+    void *A;
+    int64_t lda;
+    int64_t before;
+    int64_t *info;
+} gbl_cpu_potrf_args;
+
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 #define GBL_CPU_TASKS(stem)                                                                        \
@@ -138,6 +149,10 @@ GBL_CPU_TASKS(trsm_omp);
 GBL_CPU_TASKS(trsm_blas);
 GBL_CPU_TASKS(gemm_batched_omp);
 GBL_CPU_TASKS(trsm_batched_omp);
+/* LAPACK's likewise; leaves of factorizations have arguments of their own. */
+GBL_CPU_TASKS(lacpy_omp);
+GBL_CPU_TASKS(laset_omp);
+GBL_CPU_TASKS(potrf_leaf);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

@@ -1,9 +1,8 @@
 /* product_args.h: the operands of a routine on two or three matrices: a call of blas/, and what
- * tasks (C kernels of
- * the cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
+ * tasks (C kernels of the cpu, vendors' libraries) are given. SPDX-License-Identifier: BSD-3-Clause
  *
- * One struct serves all of level 3; members a routine does not have stay zero. Matrices are
- * column-major.
+ * One struct serves all of level 3 and LAPACK; members a routine does not have stay zero. Matrices
+ * are column-major.
  */
 #ifndef GBL_PRODUCT_ARGS_H
 #define GBL_PRODUCT_ARGS_H
@@ -58,6 +57,10 @@ typedef struct gbl_product_args {
     /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those
      * are they. */
     const int64_t *sizes;
+    /* Of factorizations, in the device's memory: factors of reflectors, rows that were exchanged
+     * (from 1), and the outcome, which is 0 or the first column that failed. */
+    void *tau;
+    int64_t *ipiv, *info;
     gbl_scalar alpha, beta;
 } gbl_product_args;
 

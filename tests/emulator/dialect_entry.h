@@ -131,6 +131,15 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_lacpy)
+    UNPACK(part_args);
+    FN(lacpy)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_laset)
+    UNPACK(part_args);
+    FN(laset)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_potrf_leaf)
+    UNPACK(potrf_args);
+    FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
 #elif defined(KERNEL_STEM_gemm_batched) || defined(KERNEL_STEM_gemm_small)
     UNPACK(gemm_batched_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

@@ -1,0 +1,31 @@
+/* lapack.c: what LAPACK's routines share.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/launch.h"
+#include "lapack/lapack.h"
+
+size_t gbl_info_element(const void *call)
+{
+    (void)call;
+    return sizeof(int64_t);
+}
+
+gable_status gbl_info_run(gable_context *ctx, const char *name, const gbl_op *op,
+                          const gbl_product_call *given)
+{
+    TRY(gbl_enter(ctx, name));
+    if (ctx->depth > 0)
+        return gbl_call_empty(op, given) ? gbl_fill_bytes(ctx, given->info, 0, sizeof *given->info)
+                                         : gbl_op_run(ctx, op, given);
+    gbl_result result;
+    TRY(gbl_arguments_check(ctx, op, given));
+    TRY(gbl_result_begin(ctx, gbl_argument_number(op, given, PRODUCT_AT(info)), "info", given->info,
+                         sizeof *given->info, &result));
+    gbl_product_call call = *given;
+    call.info = result.address;
+    if (gbl_call_empty(op, &call))
+        TRY(gbl_fill_bytes(ctx, call.info, 0, sizeof *call.info));
+    else
+        TRY(gbl_op_run(ctx, op, &call));
+    return gbl_result_end(ctx, &result);
+}
