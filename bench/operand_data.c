@@ -79,6 +79,10 @@ double bench_triangle_divisor(const bench_case *what)
      * is for 10^5 calls. */
     if (bench_op_takes_band(what->op))
         least = fmin(least, 1024 * ((double)what->width + 1));
+    /* What is factored again and again grows off its diagonal: 64 times as small is for 10^5 calls,
+     * too. */
+    if (what->op->formula == BENCH_POTRF)
+        least *= 64;
     while (divisor < least)
         divisor *= 2;
     return divisor;
@@ -197,6 +201,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     switch (op->formula) {
     case BENCH_AXPY:
     case BENCH_FILL:
+    case BENCH_LASET:
     case BENCH_GEMV:
     case BENCH_SYMV:
     case BENCH_GER:
@@ -253,6 +258,8 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_TRMV:
     case BENCH_TRSV:
     case BENCH_TRANSPOSE:
+    case BENCH_LACPY:
+    case BENCH_POTRF:
         break;
     }
 }
@@ -278,6 +285,7 @@ size_t bench_result_bytes(const bench_case *what)
                gbl_dtype_real_bytes(what->dtype);
     case BENCH_DOUBLE:
     case BENCH_POSITION:
+    case BENCH_INFO:
         break;
     }
     return 8;
