@@ -117,6 +117,11 @@ bool bench_op_is_triangular(const bench_op *op)
            op->formula == BENCH_TRSM || op->formula == BENCH_POTRF;
 }
 
+bool bench_op_factors(const bench_op *op)
+{
+    return op->formula >= BENCH_POTRF;
+}
+
 static const gbl_operand *find(const bench_op *op, size_t at)
 {
     for (int i = 0; i < op->op->operand_count; i++)

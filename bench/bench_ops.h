@@ -59,7 +59,7 @@ typedef enum bench_formula {
     BENCH_TRSM,
     BENCH_LACPY,
     BENCH_LASET,
-    BENCH_POTRF
+    BENCH_POTRF /* from here on: factorizations */
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -127,9 +127,10 @@ bool bench_op_takes(const bench_op *op, gbl_kind kind);
 /* Whether it turns both its factors: then transpositions come in pairs. */
 bool bench_op_takes_pairs(const bench_op *op);
 /* Whether its matrix A is a triangle that is multiplied or solved with, or a matrix near the
- * identity that is factored: its factor is near the identity, too, so that it can be factored
- * again. */
+ * identity that is factored. */
 bool bench_op_is_triangular(const bench_op *op);
+/* Whether it factors A in place: each call that is timed gets A as it was. */
+bool bench_op_factors(const bench_op *op);
 /* Whether it is a product that adds beta times its output. */
 bool bench_op_takes_beta(const bench_op *op);
 /* Whether x is several columns. */

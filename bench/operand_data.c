@@ -79,10 +79,6 @@ double bench_triangle_divisor(const bench_case *what)
      * is for 10^5 calls. */
     if (bench_op_takes_band(what->op))
         least = fmin(least, 1024 * ((double)what->width + 1));
-    /* What is factored again and again grows off its diagonal: 64 times as small is for 10^5 calls,
-     * too. */
-    if (what->op->formula == BENCH_POTRF)
-        least *= 64;
     while (divisor < least)
         divisor *= 2;
     return divisor;

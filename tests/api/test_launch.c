@@ -265,7 +265,7 @@ static void wide_cluster(gable_context *ctx, buffers *all, bool recorded)
 static void resident_groups(gable_context *ctx, buffers *all)
 {
     int64_t count = -1, fewer = -1;
-    gbl_kernel kernel = make(ctx, "meet");
+    gbl_kernel kernel = make(ctx, ctx->device->props.cooperative ? "meet" : "plus");
     gbl_launch_spec spec = {.group = {ITEMS, 1}, .cooperative = true};
     test_case("groups that are resident at once");
     CHECK_OK(ctx, gbl_launch_resident(ctx, &kernel, &spec, &count));
@@ -392,6 +392,7 @@ int main(void)
     if (kernel.code != NULL) {
         overlap(ctx, &kernel, &all);
         dynamic_local(ctx, &kernel, &all);
+        resident_groups(ctx, &all);
     }
     /* What the device lacks it refuses at the launch or, recorded, when the recording ends or runs.
      */
