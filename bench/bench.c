@@ -173,7 +173,7 @@ static gable_status take_turns(trial *t, bench_mode mode, bool backwards, bool k
     for (int i = 0; i < t->party_count; i++) {
         bench_party *party = &t->parties[backwards ? t->party_count - 1 - i : i];
         double seconds = 0;
-        if (party->out)
+        if (party->out || (mode == BENCH_REPLAY && bench_party_waits(party)))
             continue;
         const gable_status status = bench_party_turn(party, mode, t->turn++, &seconds);
         if (status != GABLE_OK && party->peer == NULL)

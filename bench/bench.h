@@ -17,7 +17,7 @@
 #include "peers/peer.h"
 #include "roof.h"
 
-#define BENCH_MAX_PEERS 8
+#define BENCH_MAX_PEERS 10
 
 const char *bench_mode_name(bench_mode mode); /* "replay", "single", "transfer" */
 

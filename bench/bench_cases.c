@@ -178,7 +178,7 @@ static bool make_matrix_case(const bench_op *op, const bench_flags *flags, const
     const int64_t most = (int64_t)1 << 53, first = size->part[0];
     const int64_t second = size->count > 1 ? size->part[1] : first;
     what->trans = bench_op_takes(op, GBL_TRANS) ? flags->trans : GABLE_NO_TRANS;
-    what->uplo = bench_op_takes(op, GBL_UPLO) ? flags->uplo : GABLE_LOWER;
+    what->uplo = bench_op_takes(op, GBL_UPLO) ? flags->uplo : GABLE_GENERAL;
     what->offset = flags->offset;
     what->pad = flags->pad;
     if (bench_op_is_product(op))
@@ -211,7 +211,7 @@ bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *fla
                          .dtype = dtype,
                          .trans = GABLE_NO_TRANS,
                          .trans_b = GABLE_NO_TRANS,
-                         .uplo = GABLE_LOWER,
+                         .uplo = GABLE_GENERAL, /* of ops that take one, flags say which */
                          .side = GABLE_LEFT,
                          .m = 1,
                          .n = first,

@@ -27,6 +27,7 @@
  *                           triangle nothing may be written. With beta = 1 the elements of C and
  *                           one more rounding count too
  *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
+ *   potrf                   likewise: |A - L L^H| within (m + 3) u |L| |L^H|; info must be 0
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in
  *                           syr2; outside the triangle, and of transpose: none; of geam 3 u
  *                           (|alpha| |A_ij| + |beta| |B_ij|). Every element up to

@@ -86,6 +86,10 @@ static const bench_op ops[] = {
     {.name = "trsm", OP(trsm, BENCH_TRSM)},
     {.name = "trsm_strided", OP(trsm_batched, BENCH_TRSM)},
     {.name = "trsm_batched", OP(trsm_batched, BENCH_TRSM), .pointers = true},
+
+    {.name = "lacpy", OP(lacpy, BENCH_LACPY)},
+    {.name = "laset", OP(laset, BENCH_LASET)},
+    {.name = "potrf", OP(potrf, BENCH_POTRF)},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 
@@ -94,7 +98,7 @@ static const bench_op ops[] = {
 bool bench_op_takes(const bench_op *op, gbl_kind kind)
 {
     for (int i = 0; i < op->op->operand_count; i++)
-        if (op->op->operands[i].kind == kind)
+        if (op->op->operands[i].kind == kind && !(kind == GBL_UPLO && op->op->operands[i].optional))
             return true;
     return false;
 }
@@ -110,7 +114,12 @@ bool bench_op_takes_pairs(const bench_op *op)
 bool bench_op_is_triangular(const bench_op *op)
 {
     return op->formula == BENCH_TRMV || op->formula == BENCH_TRSV || op->formula == BENCH_TRMM ||
-           op->formula == BENCH_TRSM;
+           op->formula == BENCH_TRSM || op->formula == BENCH_POTRF;
+}
+
+bool bench_op_factors(const bench_op *op)
+{
+    return op->formula >= BENCH_POTRF;
 }
 
 static const gbl_operand *find(const bench_op *op, size_t at)
@@ -136,6 +145,7 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
         [BENCH_A] = PRODUCT_AT(A),
         [BENCH_B] = PRODUCT_AT(B),
         [BENCH_C] = PRODUCT_AT(C),
+        [BENCH_RESULT] = PRODUCT_AT(info),
     };
     const size_t *places = bench_op_is_product(op)   ? in_product
                            : bench_op_has_matrix(op) ? in_matrix
@@ -215,6 +225,8 @@ bench_result_kind bench_op_result(const bench_op *op)
         return BENCH_REAL;
     if (result->element == gbl_position_element)
         return BENCH_POSITION;
+    if (result->element == gbl_info_element)
+        return BENCH_INFO;
     return op->wide_result ? BENCH_DOUBLE : BENCH_ELEMENT;
 }
 
@@ -242,6 +254,8 @@ gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_ca
 {
     if (op->run != NULL)
         return op->run(ctx, op->name, &call->vector);
+    if (bench_op_result(op) == BENCH_INFO)
+        return gbl_info_run(ctx, op->name, op->op, &call->product);
     return bench_op_result(op) != BENCH_NO_RESULT
                ? gbl_vector_result(ctx, op->name, op->op, &call->vector)
                : gbl_call_run(ctx, op->name, op->op, call);

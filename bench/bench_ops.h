@@ -17,6 +17,7 @@
 #include "blas/level1/level1.h"
 #include "blas/level2/level2.h"
 #include "blas/level3/level3.h"
+#include "lapack/lapack.h"
 
 /* What the device's memory is asked for beside the routine: to copy, only to read, only to
  * write. */
@@ -55,7 +56,10 @@ typedef enum bench_formula {
     BENCH_SYR2K,
     BENCH_SYMM,
     BENCH_TRMM,
-    BENCH_TRSM
+    BENCH_TRSM,
+    BENCH_LACPY,
+    BENCH_LASET,
+    BENCH_POTRF /* from here on: factorizations */
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -73,10 +77,11 @@ typedef enum bench_role {
 
 typedef enum bench_result_kind {
     BENCH_NO_RESULT,
-    BENCH_ELEMENT, /* numbers of the vectors' type */
-    BENCH_REAL,    /* real for complex vectors too: typed names start with sc and dz */
-    BENCH_DOUBLE,  /* double for single-precision vectors too */
-    BENCH_POSITION /* int64_t: typed names start with is, id, ic, iz */
+    BENCH_ELEMENT,  /* numbers of the vectors' type */
+    BENCH_REAL,     /* real for complex vectors too: typed names start with sc and dz */
+    BENCH_DOUBLE,   /* double for single-precision vectors too */
+    BENCH_POSITION, /* int64_t: typed names start with is, id, ic, iz */
+    BENCH_INFO      /* int64_t: the outcome of a factorization, beside its output */
 } bench_result_kind;
 
 typedef struct bench_op {
@@ -116,12 +121,16 @@ static inline bool bench_op_is_product(const bench_op *op)
     return op->op->layout == &gbl_product_layout;
 }
 
-/* Whether it takes an argument of a kind: GBL_TRANS, GBL_BATCH ... */
+/* Whether it takes an argument of a kind: GBL_TRANS, GBL_BATCH ... Routines that also take whole
+ * matrices as uplo are measured with those. */
 bool bench_op_takes(const bench_op *op, gbl_kind kind);
 /* Whether it turns both its factors: then transpositions come in pairs. */
 bool bench_op_takes_pairs(const bench_op *op);
-/* Whether its matrix A is a triangle that is multiplied or solved with. */
+/* Whether its matrix A is a triangle that is multiplied or solved with, or a matrix near the
+ * identity that is factored. */
 bool bench_op_is_triangular(const bench_op *op);
+/* Whether it factors A in place: each call that is timed gets A as it was. */
+bool bench_op_factors(const bench_op *op);
 /* Whether it is a product that adds beta times its output. */
 bool bench_op_takes_beta(const bench_op *op);
 /* Whether x is several columns. */

@@ -4,7 +4,7 @@
  * The output is read back as a whole, so that an element that was never written shows as the NaN
  * that was there. Each element that is recomputed costs as many products as the op has terms: of
  * large matrices a few rows and columns are, evenly spread, the first and the last among them. Of
- * trsm the residual counts.
+ * trsm the residual counts, and of potrf.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -120,6 +120,11 @@ static int64_t terms_of(const bench_case *what)
         return what->side == GABLE_LEFT ? what->m : what->n;
     case BENCH_SYR2K:
         return 2 * what->k;
+    case BENCH_POTRF:
+        return what->n;
+    case BENCH_LACPY:
+    case BENCH_LASET:
+        return 1;
     default:
         return what->k;
     }
@@ -177,11 +182,44 @@ static void add_before(const member *m, int64_t i, int64_t j, bench_expected *e)
                 (hypot(before.re, before.im) + hypot(e->value.re.high, e->value.im.high));
 }
 
+/* |A - L L^H| or |A - U^H U| at (i, j), of which the sum has as many terms as the nearer edge is
+ * away. */
+static double factor_error(const member *m, int64_t i, int64_t j)
+{
+    const bench_case *what = &m->operands->what;
+    const bool lower = what->uplo == GABLE_LOWER;
+    const int64_t terms = (i < j ? i : j) + 1;
+    bench_sums s = {{{0, 0}, {0, 0}}, 0};
+    for (int64_t l = 0; l < terms; l++) {
+        const bench_element left = lower ? found(m, i, l) : bench_conjugate(found(m, l, i)),
+                            right = lower ? bench_conjugate(found(m, j, l)) : found(m, l, j);
+        bench_add_product(&s, left, right);
+    }
+    const bench_element a = i == j ? (bench_element){1, 0} : given(m, BENCH_A, i, j);
+    const bench_expected left = {complex_add(s.sum, wide_number(-a.re, -a.im)),
+                                 relative_bound(what, terms, 3) * s.moduli};
+    return bench_over_bound(left, (bench_element){0, 0});
+}
+
+/* What lacpy and laset write: nothing is rounded. */
+static double copy_error(const member *m, int64_t i, int64_t j, gbl_scalar alpha, gbl_scalar beta)
+{
+    const gbl_scalar set = i == j ? beta : alpha;
+    const bench_element is = found(m, i, j), want = m->operands->what.op->formula == BENCH_LACPY
+                                                        ? given(m, BENCH_A, i, j)
+                                                        : (bench_element){set.re, set.im};
+    return is.re == want.re && is.im == want.im ? 0 : 2;
+}
+
 static double element_error(const member *m, int64_t i, int64_t j)
 {
     const bench_case *what = &m->operands->what;
     gbl_scalar alpha, beta;
     bench_scalars(what, &alpha, &beta);
+    if (what->op->formula == BENCH_POTRF)
+        return factor_error(m, i, j);
+    if (what->op->formula == BENCH_LACPY || what->op->formula == BENCH_LASET)
+        return copy_error(m, i, j, alpha, beta);
     if (what->op->formula == BENCH_TRSM)
         return residual_error(m, i, j, alpha);
     int64_t added = 0;
@@ -203,7 +241,8 @@ static double element_error(const member *m, int64_t i, int64_t j)
 
 static bool writes_triangle(const bench_op *op)
 {
-    return op->formula == BENCH_GEMMT || op->formula == BENCH_SYRK || op->formula == BENCH_SYR2K;
+    return op->formula == BENCH_GEMMT || op->formula == BENCH_SYRK || op->formula == BENCH_SYR2K ||
+           op->formula == BENCH_POTRF;
 }
 
 /* Number s of `count` that are evenly spread over `size`. */
@@ -313,9 +352,15 @@ gable_status bench_check_product(const bench_operands *operands, bench_reader re
     void *output = malloc((size_t)length * gbl_dtype_bytes(operands->what.dtype));
     if (output == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a check");
-    const gable_status status = reader(user, which, 0, length, output);
+    gable_status status = reader(user, which, 0, length, output);
     if (status == GABLE_OK)
         *error = worst_of_all(operands, output);
+    if (status == GABLE_OK && bench_op_result(operands->what.op) == BENCH_INFO) {
+        int64_t info = -1;
+        status = reader(user, BENCH_RESULT, 0, 1, &info);
+        if (info != 0) /* no matrix here is singular */
+            *error = (double)NAN;
+    }
     free(output);
     return status;
 }

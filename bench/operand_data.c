@@ -197,6 +197,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     switch (op->formula) {
     case BENCH_AXPY:
     case BENCH_FILL:
+    case BENCH_LASET:
     case BENCH_GEMV:
     case BENCH_SYMV:
     case BENCH_GER:
@@ -253,6 +254,8 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_TRMV:
     case BENCH_TRSV:
     case BENCH_TRANSPOSE:
+    case BENCH_LACPY:
+    case BENCH_POTRF:
         break;
     }
 }
@@ -278,6 +281,7 @@ size_t bench_result_bytes(const bench_case *what)
                gbl_dtype_real_bytes(what->dtype);
     case BENCH_DOUBLE:
     case BENCH_POSITION:
+    case BENCH_INFO:
         break;
     }
     return 8;

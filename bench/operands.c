@@ -353,11 +353,16 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
 
 gable_status bench_operands_restore(bench_operands *operands, int64_t set)
 {
+    /* The info of some peers has 32 bits: they leave the upper half as it is. */
+    static const int64_t poisoned_info = 0xffffffff;
     for (int role = BENCH_A; role < BENCH_ROLES; role++) {
         if (!bench_writes(operands->what.op, (bench_role)role))
             continue;
         if (operands->host[role] != NULL)
             TRY(upload_operand(operands, (bench_role)role, set));
+        else if (role == BENCH_RESULT && bench_op_result(operands->what.op) == BENCH_INFO)
+            TRY(gable_set_vector(operands->ctx, 1, sizeof poisoned_info, &poisoned_info, 1,
+                                 operands->at[role][set], 1));
         else
             TRY(gable_fill_bytes(operands->ctx, operands->at[role][set], POISON,
                                  operand_bytes(operands, (bench_role)role)));

@@ -9,7 +9,8 @@
  * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix
  * is one long column cut up; in it and in its vectors three of four signs are positive, for the
  * same reason. Triangles that are multiplied or solved with have ones on the diagonal and small
- * elements beside it, so that x, or B, stays in range however often it is changed.
+ * elements beside it, so that x, or B, stays in range however often it is changed. Matrices that
+ * are factored are made likewise, and are positive definite; each call that is timed gets its own.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With a

@@ -18,6 +18,20 @@ static bool has_own_clock(const bench_party *party)
     return party->peer != NULL && party->peer->kind->time != NULL;
 }
 
+/* Whether a call leaves operands that no further call should take. */
+static bool uses_up(const bench_party *party)
+{
+    return party->roof == NULL && bench_op_factors(party->what->op);
+}
+
+/* Operands as they were, of so many sets. */
+static gable_status renew(bench_party *party, int64_t first, int64_t count)
+{
+    for (int64_t i = 0; uses_up(party) && i < count; i++)
+        TRY(bench_operands_restore(party->operands, (first + i) % party->sets));
+    return GABLE_OK;
+}
+
 gable_status bench_party_call(bench_party *party, int64_t set)
 {
     set %= party->sets;
@@ -28,6 +42,11 @@ gable_status bench_party_call(bench_party *party, int64_t set)
     const bench_op *op = party->what->op;
     return party->peer != NULL ? party->peer->kind->run(party->peer, op, &call)
                                : bench_op_run(op, party->ctx, &call);
+}
+
+bool bench_party_waits(const bench_party *party)
+{
+    return party->peer != NULL && party->peer->kind->waits;
 }
 
 static gable_status record(bench_party *party, int64_t calls)
@@ -58,7 +77,7 @@ gable_status bench_party_begin(bench_party *party, int64_t calls)
     TRY(bench_party_call(party, 0)); /* what is loaded or compiled by a first call */
     TRY(gable_sync(party->ctx));
     TRY(gable_timer_create(party->ctx, &party->timer));
-    return record(party, calls);
+    return bench_party_waits(party) ? GABLE_OK : record(party, calls);
 }
 
 void bench_party_end(bench_party *party)
@@ -121,6 +140,7 @@ gable_status bench_party_turn(bench_party *party, bench_mode mode, int64_t set, 
         const int64_t other = (mode == BENCH_REPLAY ? 0 : set) + party->sets - 1;
         if (party->hot || party->ctx->device->props.is_host)
             TRY(bench_party_call(party, party->hot ? set : other));
+        TRY(renew(party, mode == BENCH_REPLAY ? 0 : set, calls));
         if (party->flush != NULL)
             TRY(bench_roof_run(party->flush, 0));
         TRY(gable_sync(party->ctx));
@@ -148,12 +168,14 @@ gable_status bench_party_pilot(bench_party *party, double *seconds)
     gable_timer *timer = NULL;
     gable_status status = bench_party_call(party, 0);
     if (status == GABLE_OK)
+        status = renew(party, 0, 1);
+    if (status == GABLE_OK)
         status = gable_sync(party->ctx);
     if (status == GABLE_OK)
         status = gable_timer_create(party->ctx, &timer);
     if (status == GABLE_OK)
         status = time_calls(party, timer, 1, seconds);
-    if (status == GABLE_OK && *seconds < PILOT_SECONDS)
+    if (status == GABLE_OK && *seconds < PILOT_SECONDS && !uses_up(party))
         status = time_calls(party, timer, PILOT_CALLS, seconds);
     gable_timer_destroy(timer);
     return status;
@@ -166,7 +188,7 @@ int64_t bench_party_calls(const bench_operands *operands, bool hot, double call_
     const int64_t affordable = (int64_t)(ROUND_SECONDS / (call_seconds + 1e-9)) + 1;
     int64_t calls = (int64_t)(replay_seconds / (call_seconds + 1e-9)) + 1;
     calls = calls < most ? calls : most;
-    if (!hot && !operands->covers_cache)
+    if ((!hot && !operands->covers_cache) || bench_op_factors(operands->what.op))
         return calls < sets ? calls : sets;
     if (affordable < sets)
         return affordable;

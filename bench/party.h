@@ -33,6 +33,9 @@ typedef struct bench_party {
 gable_status bench_party_begin(bench_party *party, int64_t calls);
 void bench_party_end(bench_party *party);
 
+/* Whether its calls wait for the host: then it has no turns in replays. */
+bool bench_party_waits(const bench_party *party);
+
 /* Enqueues one call of Gable, of a peer with `run` or of the roof. */
 gable_status bench_party_call(bench_party *party, int64_t set);
 

@@ -31,6 +31,8 @@ typedef struct bench_peer_kind {
     /* Enqueues or records one call on peer->ctx. NULL for the other sort. */
     gable_status (*run)(bench_peer *peer, const bench_op *op, const bench_call *call);
 
+    bool waits; /* such a call waits for the host, so that it is timed alone and not recorded */
+
     /* Copies of the operands, as many sets; unload frees them. */
     gable_status (*load)(bench_peer *peer, const bench_operands *operands, gbl_message *message);
     void (*unload)(bench_peer *peer);
@@ -67,6 +69,8 @@ extern const bench_peer_kind bench_peer_openblas;
 extern const bench_peer_kind bench_peer_cublas;
 extern const bench_peer_kind bench_peer_cublas_dot; /* its orthogonalisation by dots and axpys */
 extern const bench_peer_kind bench_peer_clblast;
+extern const bench_peer_kind bench_peer_lapack;
+extern const bench_peer_kind bench_peer_cusolver;
 extern const bench_peer_kind bench_peer_cusparse;
 extern const bench_peer_kind bench_peer_viennacl;
 extern const bench_peer_kind bench_peer_eigen;

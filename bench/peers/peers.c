@@ -4,10 +4,17 @@
 #include <string.h>
 #include "peers/peer.h"
 
-const bench_peer_kind *const bench_peer_kinds[] = {
-    &bench_peer_openblas, &bench_peer_cublas,     &bench_peer_clblast,
-    &bench_peer_cusparse, &bench_peer_viennacl,   &bench_peer_eigen,
-    &bench_peer_petsc,    &bench_peer_cublas_dot, NULL};
+const bench_peer_kind *const bench_peer_kinds[] = {&bench_peer_openblas,
+                                                   &bench_peer_cublas,
+                                                   &bench_peer_clblast,
+                                                   &bench_peer_cusparse,
+                                                   &bench_peer_viennacl,
+                                                   &bench_peer_eigen,
+                                                   &bench_peer_petsc,
+                                                   &bench_peer_cublas_dot,
+                                                   &bench_peer_lapack,
+                                                   &bench_peer_cusolver,
+                                                   NULL};
 
 const bench_peer_kind *bench_peer_find(const char *name)
 {

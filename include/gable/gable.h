@@ -12,9 +12,10 @@
  *
  * Environment: GABLE_DEVICE (default device), GABLE_VARIANT (forced variants), GABLE_MATH
  * (gable_set_math), GABLE_DEBUG (sync, log, check, lanes: docs/debugging.md), GABLE_KERNEL_DIR
- * (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc), GABLE_BLAS (path of the
- * CPU's BLAS), GABLE_CUBLAS (path of libcublas), GABLE_PROFILE (a profile of the program),
- * XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
+ * (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc), GABLE_BLAS and GABLE_LAPACK
+ * (paths of the CPU's BLAS and LAPACK; the latter may be "none"), GABLE_CUBLAS (path of libcublas),
+ * GABLE_PROFILE (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME
+ * (measurements).
  */
 #ifndef GABLE_GABLE_H
 #define GABLE_GABLE_H

@@ -46,6 +46,22 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
     return gbl_debug_sync(ctx, kernel->entry);
 }
 
+gable_status gbl_launch_resident(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec,
+                                 int64_t *groups)
+{
+    const gbl_device *device = ctx->device;
+    spec->code = kernel->code;
+    spec->name = kernel->entry;
+    *groups = 0;
+    if (!device->props.cooperative || device->table->active_groups == NULL)
+        return GABLE_OK;
+    if (gbl_preparing(ctx) != NULL) {
+        *groups = device->props.units;
+        return GABLE_OK;
+    }
+    return device->table->active_groups(ctx->device, spec, groups, &ctx->message);
+}
+
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes)
 {

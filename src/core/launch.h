@@ -12,6 +12,11 @@
 
 /* kernel is put into spec->code and spec->name; the spec may live on the stack. */
 gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec);
+/* How many groups of such a launch are resident at once: a cooperative launch may have no more. 0:
+ * the device has no cooperative launches. While calls are prepared nothing is known of kernels that
+ * are not compiled yet: then it is the number of units. */
+gable_status gbl_launch_resident(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec,
+                                 int64_t *groups);
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes);
 gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *source, size_t bytes);

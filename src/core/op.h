@@ -48,6 +48,8 @@ typedef struct gbl_cost {
     /* Traffic at the banks of local memory, for variants that bank conflicts can slow down: lanes
      * that read one address count as if each had read its own. 0: conflicts do not matter. */
     double bank_bytes;
+    /* Of the arena while it runs; of a variant that calls other ops without theirs. */
+    double workspace_bytes;
     double flops;
     double matrix_flops; /* of the matrix units; not part of flops */
     double launches;

@@ -111,6 +111,7 @@ static const struct {
 #undef FOUR
 #define SYMBOLS (sizeof symbols / sizeof symbols[0])
 static int missing; /* functions */
+static void *library_found;
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a
  * length that is 2 in its low half and negative as a whole: one reading gives a sum of two
@@ -188,6 +189,7 @@ static bool open_one(const char *file, bool *there, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "takes 64-bit integers (ILP64); the 32-bit (LP64) one is needed");
     } else {
         read_version(library, file);
+        library_found = library;
         return true;
     }
     gbl_dynlib_close(library);
@@ -230,6 +232,12 @@ const gbl_cpu_blas *gbl_cpu_blas_get(void)
     if (found)
         atomic_store_explicit(&ready, &functions, memory_order_release);
     return found ? &functions : NULL;
+}
+
+void *gbl_cpu_blas_library(void)
+{
+    pthread_once(&once, find);
+    return library_found;
 }
 
 const char *gbl_cpu_blas_name(void)

@@ -215,6 +215,9 @@ typedef struct gbl_cpu_blas {
 /* NULL when no BLAS was found. A function that the library lacks is NULL. */
 const gbl_cpu_blas *gbl_cpu_blas_get(void);
 
+/* The open library, which may have more than a BLAS; NULL when none was found. It is not closed. */
+void *gbl_cpu_blas_library(void);
+
 /* Fills the table from an open library; says how many functions it lacks, which are NULL then. */
 int gbl_cpu_blas_load(void *library, gbl_cpu_blas *functions);
 

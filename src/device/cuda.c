@@ -210,6 +210,7 @@ const gbl_device_table gbl_cuda_table = {
     .unload = gbl_cuda_unload,
     .launch = gbl_cuda_launch,
     .active_clusters = gbl_cuda_active_clusters,
+    .active_groups = gbl_cuda_active_groups,
     .tensor_map = gbl_cuda_tensor_map,
     .task = gbl_cuda_task,
     .graph_build = gbl_cuda_graph_build,

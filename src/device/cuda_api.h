@@ -237,6 +237,8 @@ typedef struct gbl_cu_edge {
        void **extra))                                                                              \
     X(active_clusters, "cuOccupancyMaxActiveClusters", 1,                                          \
       (int *count, gbl_cu_function *function, const gbl_cu_launch_config *config))                 \
+    X(active_groups, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 1,                             \
+      (int *count, gbl_cu_function *function, int group_items, size_t dynamic_bytes))              \
     X(tensor_map_tiled, "cuTensorMapEncodeTiled", 1,                                               \
       (void *map, int type, uint32_t rank, void *address, const uint64_t *dims,                    \
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \

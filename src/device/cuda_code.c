@@ -310,6 +310,36 @@ gable_status gbl_cuda_active_clusters(gbl_device *device, const gbl_launch_spec 
     return status;
 }
 
+static gable_status count_groups(const gbl_cuda_device *device, const gbl_launch_spec *spec,
+                                 int64_t *count, gbl_message *message)
+{
+    gbl_launch_spec one = *spec; /* the device is asked before the number of groups is known */
+    gbl_cuda_call call;
+    int a_unit = 0;
+    one.groups[0] = spec->cluster > 1 ? spec->cluster : 1;
+    one.groups[1] = 1;
+    TRY(gbl_cuda_prepare(device, &one, &call, message));
+    CUDA_TRY(gbl_cuda.active_groups(&a_unit, call.function, (int)(call.group[0] * call.group[1]),
+                                    call.dynamic_bytes),
+             "asking how many groups fit", message);
+    *count = (int64_t)a_unit * device->base.props.units;
+    return GABLE_OK;
+}
+
+gable_status gbl_cuda_active_groups(gbl_device *device, const gbl_launch_spec *spec, int64_t *count,
+                                    gbl_message *message)
+{
+    bool pushed;
+    *count = 0;
+    if (!device->props.cooperative || gbl_cuda.active_groups == NULL)
+        return gbl_fail(message, GABLE_NOT_SUPPORTED, "%s has no cooperative launches",
+                        device->info.name);
+    TRY(gbl_cuda_enter((gbl_cuda_device *)device, &pushed, message));
+    const gable_status status = count_groups((gbl_cuda_device *)device, spec, count, message);
+    gbl_cuda_leave(pushed);
+    return status;
+}
+
 /* With a cluster, or early. */
 static int launch_specially(gbl_cuda_call *call, gbl_cu_stream *stream)
 {

@@ -149,6 +149,8 @@ gable_status gbl_cuda_image(const gbl_code *code, void **image, size_t *image_by
 void gbl_cuda_unload(gbl_code *code);
 gable_status gbl_cuda_active_clusters(gbl_device *device, const gbl_launch_spec *spec, int *count,
                                       gbl_message *message);
+gable_status gbl_cuda_active_groups(gbl_device *device, const gbl_launch_spec *spec, int64_t *count,
+                                    gbl_message *message);
 gable_status gbl_cuda_launch(gbl_queue *queue, const gbl_launch_spec *spec, gbl_message *message);
 
 /* Checks a spec against the device and fills the call; the pointers in it point into the spec. */

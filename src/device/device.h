@@ -254,6 +254,10 @@ struct gbl_device_table {
      * where there are no clusters. */
     gable_status (*active_clusters)(gbl_device *device, const gbl_launch_spec *spec, int *count,
                                     gbl_message *message);
+    /* How many groups of such a launch the whole device holds at once: a cooperative launch may
+     * have no more. spec->groups does not matter. NULL where no launch is cooperative. */
+    gable_status (*active_groups)(gbl_device *device, const gbl_launch_spec *spec, int64_t *count,
+                                  gbl_message *message);
     /* Fills a map from a box that was checked, never of z: gbl_device_tensor_map calls it. NULL
      * where there are none.
      */

@@ -15,6 +15,7 @@
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
+#include "lapack/installed.h"
 #include "lapack/lapack.h"
 #include "potrf_args.h"
 
@@ -392,7 +393,8 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .legal = legal,
                                         .kernels = "potrf_leaf.cl",
                                         .specs = specs,
-                                        .parts = parts_of}};
+                                        .parts = parts_of},
+                                       GBL_INSTALLED_VARIANT(&gbl_installed_potrf)};
 
 static const gbl_operand operands[] = {
     GBL_PRODUCT_UPLO,

@@ -137,6 +137,7 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     const double launch = situation->replayed ? roofs->launch_replay : roofs->launch_single;
     const double further = larger(cost->launches - 1, 0);
 
+    p->workspace_bytes = cost->workspace_bytes;
     p->memory_seconds = memory_seconds(cost, roofs);
     if (situation->hot)
         p->memory_seconds = smaller(
@@ -231,6 +232,7 @@ static void predict_parts(const gbl_device *device, const gbl_part_call *parts, 
             gbl_predict(&parts[i].cost, dtype, &device->props, roofs, &inside, &part);
         }
         inside.link_bytes = 0;
+        p->workspace_bytes = larger(p->workspace_bytes, part.workspace_bytes);
         add_part(p, &part, parts[i].count, i == 0, roofs, situation);
         /* How full the device is: as it is for most of the time. */
         if (parts[i].count * part.seconds > longest) {
@@ -259,6 +261,9 @@ void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *ca
             choice->variant->parts(choice->variant, call, &choice->params, device, parts);
         predict_parts(device, parts, count, ((const gbl_call *)call)->dtype, roofs, situation,
                       prediction);
+        memset(&cost, 0, sizeof cost);
+        choice->variant->cost(choice->variant, call, &choice->params, device, &cost);
+        prediction->workspace_bytes += cost.workspace_bytes;
         return;
     }
     memset(&cost, 0, sizeof cost);

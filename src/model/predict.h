@@ -49,6 +49,7 @@ typedef struct gbl_prediction {
     double fill;                        /* used fraction of the waves */
     double waves, resident;             /* of groups; groups at once on the whole device */
     double in_flight, in_flight_needed; /* bytes */
+    double workspace_bytes;             /* the most that is taken at once, with that of the parts */
     double chain; /* seconds of the latency: steps of the whole work that wait for one another */
 } gbl_prediction;
 

@@ -117,8 +117,8 @@ static double predict_call(const asked *ask, const gbl_op *op, const void *call,
     return predict_cost(ask, ((const gbl_call *)call)->dtype, &cost);
 }
 
-/* The sum of the parts of a variant, which is itself on some level, each with a choice for it. 0: of
- * one of them nothing is known. */
+/* The sum of the parts of a variant, which is itself on some level, each with a choice for it.
+ * 0: of one of them nothing is known. */
 static double predict_parts(const asked *ask, const void *call, const gbl_choice *choice, int level)
 {
     gbl_part_call parts[GBL_MAX_PARTS];

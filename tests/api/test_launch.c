@@ -261,6 +261,32 @@ static void wide_cluster(gable_context *ctx, buffers *all, bool recorded)
             recorded);
 }
 
+/* As many groups as are said to be resident meet at a barrier; one more is refused. */
+static void resident_groups(gable_context *ctx, buffers *all)
+{
+    int64_t count = -1, fewer = -1;
+    gbl_kernel kernel = make(ctx, ctx->device->props.cooperative ? "meet" : "plus");
+    gbl_launch_spec spec = {.group = {ITEMS, 1}, .cooperative = true};
+    test_case("groups that are resident at once");
+    CHECK_OK(ctx, gbl_launch_resident(ctx, &kernel, &spec, &count));
+    if (ctx->device->props.cooperative) {
+        CHECK(count >= ctx->device->props.units, "%lld groups on %d units", (long long)count,
+              ctx->device->props.units);
+        spec.dynamic_local_bytes = (size_t)ctx->device->props.max_dynamic_local_bytes / 2;
+        CHECK_OK(ctx, gbl_launch_resident(ctx, &kernel, &spec, &fewer));
+        CHECK(fewer >= 1 && fewer <= count, "%lld groups with much local memory, %lld without",
+              (long long)fewer, (long long)count);
+    } else {
+        CHECK(count == 0, "%lld groups without cooperative launches", (long long)count);
+    }
+    unmake(ctx, &kernel);
+    if (count > 0) {
+        special(ctx, all, "meet", 0, true, count < ITEMS * GROUPS ? count : ITEMS * GROUPS,
+                GABLE_OK, false);
+        special(ctx, all, "meet", 0, true, count + 1, GABLE_NOT_SUPPORTED, false);
+    }
+}
+
 static void maps(gable_context *ctx, buffers *all)
 {
     test_case("a tensor map");
@@ -366,6 +392,7 @@ int main(void)
     if (kernel.code != NULL) {
         overlap(ctx, &kernel, &all);
         dynamic_local(ctx, &kernel, &all);
+        resident_groups(ctx, &all);
     }
     /* What the device lacks it refuses at the launch or, recorded, when the recording ends or runs.
      */

@@ -207,6 +207,14 @@ static gable_status fake_active_clusters(gbl_device *device, const gbl_launch_sp
     return GABLE_OK;
 }
 
+static gable_status fake_active_groups(gbl_device *device, const gbl_launch_spec *spec,
+                                       int64_t *count, gbl_message *message)
+{
+    (void)spec, (void)message;
+    *count = device->props.units;
+    return GABLE_OK;
+}
+
 /* ---- Graphs and marks ----------------------------------------------------------------------- */
 
 static gable_status fake_graph_build(gbl_queue *queue, const gbl_step *steps, int64_t count,
@@ -409,6 +417,7 @@ void fake_install(const fake_settings *given)
     table.kind = fake_set.emulated ? "emulated" : "fake";
     table.tensor_map = fake_set.hopper ? fake_tensor_map : NULL;
     table.active_clusters = fake_set.hopper ? fake_active_clusters : NULL;
+    table.active_groups = fake_active_groups;
     table.graph_build = fake_set.graphs ? fake_graph_build : NULL;
     gbl_device_add_table(&table);
 }

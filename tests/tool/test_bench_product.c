@@ -15,8 +15,9 @@
 #include "party.h"
 
 static const char *const names[] = {
-    "gemm",  "gemm_strided", "gemm_batched", "gemmt", "syrk", "herk",         "syr2k",
-    "her2k", "symm",         "hemm",         "trmm",  "trsm", "trsm_strided", "trsm_batched",
+    "gemm",         "gemm_strided", "gemm_batched", "gemmt", "syrk",  "herk",
+    "syr2k",        "her2k",        "symm",         "hemm",  "trmm",  "trsm",
+    "trsm_strided", "trsm_batched", "lacpy",        "laset", "potrf",
 };
 
 /* A result in host memory, as a reader gives it to the check. */
@@ -72,7 +73,8 @@ static void check_result(result *r, const char *name)
     const bench_case *what = &o->what;
     const bench_shape *shape = &o->shape[bench_written(what->op)];
     const bench_formula formula = what->op->formula;
-    const bool part = formula == BENCH_GEMMT || formula == BENCH_SYRK || formula == BENCH_SYR2K;
+    const bool part = formula == BENCH_GEMMT || formula == BENCH_SYRK || formula == BENCH_SYR2K ||
+                      formula == BENCH_POTRF;
     const int64_t last_row = shape->rows - 1, last_column = shape->columns - 1;
     const int64_t places[][2] = {{0, 0},
                                  {last_row, 0},

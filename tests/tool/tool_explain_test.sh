@@ -137,6 +137,9 @@ ask dgemm 60,2048 --trans NN,CT --arch h200 --what-if memory=2x
 awk -v rows=4 -f "$work/rows.awk" "$work/values" >"$work/wrong"
 [ ! -s "$work/wrong" ] || fail "h200, matrix units: $(cat "$work/wrong")"
 grep -q '^2 replay.terms_usec.matrix [1-9]' "$work/values" || fail "dgemm on an H200 has no term of its matrix units"
+# trmm takes a copy of B: 1024 x 1024 doubles.
+ask dtrmm 1024 --arch h200
+grep -Eq '^1 cost.workspace_bytes (8[.]?[0-9]*e[+]06|8388608)' "$work/values" || fail "dtrmm on an H200 takes no workspace: $(cat "$work/values")"
 
 # ---- beside measurements ----------------------------------------------------------------------------
 ask dgemv 150 --seconds 0.01 --hot

@@ -15,6 +15,7 @@
 #include "core/context.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
+#include "model/predict.h"
 #include "tune/choose.h"
 
 #define PANEL 32 /* columns of a panel: they are the leaves of the recursion */
@@ -339,6 +340,50 @@ static void check_levels(void)
     }
 }
 
+/* ---- Workspace ---- */
+
+/* trmm copies B, and its product may take more; a product alone that is not split takes none. */
+static void check_workspace(void)
+{
+    const int64_t n = 2048, odd = 2049;
+    const gbl_situation situation = {.replayed = true};
+    gbl_product_call call = {.dtype = GBL_D,
+                             .side = GABLE_LEFT,
+                             .uplo = GABLE_LOWER,
+                             .trans = GABLE_NO_TRANS,
+                             .trans_b = GABLE_NO_TRANS,
+                             .diag = GABLE_NON_UNIT,
+                             .m = n,
+                             .n = n,
+                             .k = n,
+                             .A = place(1, n).at,
+                             .lda = n,
+                             .B = place(2, n).at,
+                             .ldb = n,
+                             .C = place(3, n).at,
+                             .ldc = n,
+                             .alpha = {.re = 1}};
+    gbl_choice choice;
+    gbl_prediction p;
+    gbl_roofs roofs;
+    gbl_roofs_get(ctx->device, &roofs);
+    test_case("workspace");
+    gbl_op_foresee(ctx->device, &gbl_gemm_op, &call, &choice);
+    gbl_predict_call(ctx->device, &gbl_gemm_op, &call, &choice, &roofs, &situation, &p);
+    CHECK(p.workspace_bytes == 0, "a product by %s takes %g bytes", choice.variant->name,
+          p.workspace_bytes);
+    gbl_op_foresee(ctx->device, &gbl_trmm_op, &call, &choice);
+    gbl_predict_call(ctx->device, &gbl_trmm_op, &call, &choice, &roofs, &situation, &p);
+    const double copy = 8.0 * (double)n * (double)n;
+    CHECK(p.workspace_bytes >= copy && p.workspace_bytes < 4 * copy, "trmm takes %g bytes",
+          p.workspace_bytes);
+    call.lda = call.ldb = call.ldc = odd;
+    choice.variant = gbl_variant_find(&gbl_gemm_op, "aligned_copy");
+    gbl_params_fallback(choice.variant, &choice.params);
+    gbl_predict_call(ctx->device, &gbl_gemm_op, &call, &choice, &roofs, &situation, &p);
+    CHECK(p.workspace_bytes == 2 * copy, "two aligned copies take %g bytes", p.workspace_bytes);
+}
+
 int main(void)
 {
     test_start("test_factor_choices");
@@ -349,6 +394,7 @@ int main(void)
     check_again();
     check_table();
     check_levels();
+    check_workspace();
     dry_close(ctx);
     return test_finish();
 }

@@ -118,6 +118,10 @@ DOOR(trmm, product, gable_dtrmm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
 DOOR(trsm, product, gable_dtrsm(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD))
 DOOR(trsm_strided, product,
      gable_dtrsm_strided(ctx, FLAGS, c->m, c->n, 2, A_LD, c->stride_a, B_LD, c->stride_b, c->batch))
+#define D_A (double *)c->A
+DOOR(lacpy, product, gable_dlacpy(ctx, c->uplo, c->m, c->n, A_LD, B_LD))
+DOOR(laset, product, gable_dlaset(ctx, c->uplo, c->m, c->n, 2, 2, D_A, c->lda))
+DOOR(potrf, product, gable_dpotrf(ctx, c->uplo, c->n, D_A, c->lda, c->info))
 DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
 
 static const struct door {
@@ -193,6 +197,9 @@ static const struct door {
     {.name = "trsm", .typed = "dtrsm", .run = trsm_door},
     {.name = "trsm_strided", .typed = "dtrsm_strided", .run = trsm_strided_door},
     {.name = "trsm_batched", .typed = "dtrsm_batched", .run = trsm_batched_door},
+    {.name = "lacpy", .typed = "dlacpy", .run = lacpy_door},
+    {.name = "laset", .typed = "dlaset", .run = laset_door},
+    {.name = "potrf", .typed = "dpotrf", .run = potrf_door},
 };
 
 /* ---- The op that a public function runs ---- */

@@ -168,6 +168,7 @@ void gbl_gemm_aligned_copy_cost(const gbl_variant *self, const void *given,
     gbl_composed_cost(&work, 1 + gbl_gemm_align_parts(&call, copies, 0), out);
     out->memory_bytes += bytes;
     out->written_bytes = work.bytes_written + bytes / 2;
+    out->workspace_bytes = bytes / 2; /* and what lines are longer than columns */
 }
 
 int gbl_gemm_aligned_copy_parts(const gbl_variant *self, const void *given,

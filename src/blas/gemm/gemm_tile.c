@@ -569,6 +569,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
         (cycles + adding + reading) * units * (gbl_dtype_real_bytes(call->dtype) == 8 ? 128 : 256) *
         (device->props.is_gpu ? gbl_gemm_batched_slower(call, plan.wx * plan.wy) : CPU_FACTOR);
     out->launches = shared > 1 ? 2 : 1;
+    out->workspace_bytes = parts / 2;
     out->groups = groups;
     out->group_items = (double)plan.wx * plan.wy;
     out->bytes_in_flight =

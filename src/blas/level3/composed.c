@@ -27,6 +27,11 @@ int64_t gbl_composed_ld(gbl_dtype dtype, int64_t rows)
     return (rows + whole - 1) / whole * whole;
 }
 
+double gbl_composed_room_bytes(gbl_dtype dtype, int64_t rows, int64_t columns)
+{
+    return (double)gbl_dtype_bytes(dtype) * (double)gbl_composed_ld(dtype, rows) * (double)columns;
+}
+
 gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
                                void **matrix, int64_t *ld)
 {

@@ -28,6 +28,9 @@ int64_t gbl_composed_ld(gbl_dtype dtype, int64_t rows);
 gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows, int64_t columns,
                                void **matrix, int64_t *ld);
 
+/* The bytes of it, for gbl_cost. */
+double gbl_composed_room_bytes(gbl_dtype dtype, int64_t rows, int64_t columns);
+
 /* ---- Parts, for the model ---- */
 
 /* Adds a call of an op, so many times, to the parts of a variant; gives how many parts there are

@@ -143,6 +143,8 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gbl_composed_cost(&least, 2, out);
     out->memory_bytes += 2 * elem * order * order;
     out->written_bytes = least.bytes_written + elem * order * order;
+    out->workspace_bytes =
+        gbl_composed_room_bytes(call->dtype, gbl_product_order(call), gbl_product_order(call));
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,

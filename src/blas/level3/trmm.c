@@ -78,6 +78,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gbl_composed_cost(&least, 2, out);
     out->memory_bytes += 2 * bytes;
     out->written_bytes = least.bytes_written + bytes;
+    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, call->m, call->n);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,

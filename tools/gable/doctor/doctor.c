@@ -79,6 +79,7 @@ static void check_all(void)
     const bool listable = doctor_opencl();
     doctor_cuda();
     doctor_blas();
+    doctor_lapack();
     doctor_cache();
     doctor_permissions();
     if (listable)

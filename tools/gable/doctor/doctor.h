@@ -22,6 +22,7 @@ bool doctor_opencl(void);
 /* doctor_libraries.c: CUDA's driver and compiler, cuBLAS, the cpu's BLAS. */
 void doctor_cuda(void);
 void doctor_blas(void);
+void doctor_lapack(void);
 /* doctor_files.c: the folder of compiled kernels; device files. */
 void doctor_cache(void);
 void doctor_permissions(void);

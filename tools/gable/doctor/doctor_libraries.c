@@ -1,4 +1,5 @@
-/* doctor_libraries.c: `gable doctor` on CUDA's driver and compiler, cuBLAS and the cpu's BLAS.
+/* doctor_libraries.c: `gable doctor` on CUDA's driver and compiler, cuBLAS and the cpu's BLAS and
+ * LAPACK.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <dirent.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 #include "blas/blas_speed.h"
 #include "device/cpu_blas.h"
+#include "device/cpu_lapack.h"
 #include "device/cublas.h"
 #include "device/device.h"
 #include "device/nvrtc.h"
@@ -131,4 +133,22 @@ void doctor_blas(void)
         doctor_tell(DOCTOR_PROBLEM, "BLAS",
                     is_set("GABLE_BLAS") ? "unset GABLE_BLAS" : "apt-get install libopenblas0",
                     "%s", gbl_cpu_blas_reason());
+}
+
+/* ---- LAPACK ---- */
+
+void doctor_lapack(void)
+{
+    if (gbl_cpu_lapack_get() != NULL) {
+        const char *text = gbl_cpu_lapack_name();
+        doctor_tell(DOCTOR_OK, "LAPACK", NULL, "%s",
+                    strncmp(text, "LAPACK ", 7) == 0 ? text + 7 : text);
+    } else if (is_set("GABLE_LAPACK") && strcmp(getenv("GABLE_LAPACK"), "none") == 0) {
+        doctor_tell(DOCTOR_NOTE, "LAPACK", NULL, "%s", gbl_cpu_lapack_reason());
+    } else if (is_set("GABLE_LAPACK")) {
+        doctor_tell(DOCTOR_PROBLEM, "LAPACK", "unset GABLE_LAPACK", "%s", gbl_cpu_lapack_reason());
+    } else {
+        doctor_tell(DOCTOR_NOTE, "LAPACK", "apt-get install libopenblas0",
+                    "%s; factorizations on cpu are then Gable's own code", gbl_cpu_lapack_reason());
+    }
 }

@@ -81,6 +81,11 @@ static void print_work(const explanation *seen)
              f->cost.launches, f->cost.launches == 1 ? "" : "es", f->cost.barriers,
              f->cost.barriers == 1 ? "" : "s");
     print_line("it moves", text);
+    const double workspace = seen->modes[BENCH_REPLAY].predicted.workspace_bytes;
+    if (workspace > 0) {
+        snprintf(text, sizeof text, "%s", bytes_text(workspace, a));
+        print_line("workspace", text);
+    }
     const gbl_variant *variant = f->choice.variant;
     text[0] = '\0';
     if (variant->tell != NULL)
@@ -303,6 +308,7 @@ static void write_cost(const explanation *seen)
     json_number("written_bytes", f->cost.written_bytes);
     json_number("cache_bytes", f->cost.cache_bytes);
     json_number("local_bytes", f->cost.local_bytes);
+    json_number("workspace_bytes", seen->modes[BENCH_REPLAY].predicted.workspace_bytes);
     json_number("flops", f->cost.flops);
     json_number("matrix_flops", f->cost.matrix_flops);
     json_number("launches", f->cost.launches);

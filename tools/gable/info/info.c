@@ -8,6 +8,7 @@
 #include "core/context.h"
 #include "core/disk_cache.h"
 #include "device/cpu_blas.h"
+#include "device/cpu_lapack.h"
 #include "device/cublas.h"
 #include "device/nvrtc.h"
 #include "gable/args.h"
@@ -163,6 +164,11 @@ static void show_libraries(void)
     else
         snprintf(text, sizeof text, "not found: %.1900s", gbl_cpu_blas_reason());
     show_library("blas", "BLAS", text);
+    if (gbl_cpu_lapack_get() != NULL)
+        snprintf(text, sizeof text, "%s", gbl_cpu_lapack_name());
+    else
+        snprintf(text, sizeof text, "not found: %.1900s", gbl_cpu_lapack_reason());
+    show_library("lapack", "LAPACK", strncmp(text, "LAPACK ", 7) == 0 ? text + 7 : text);
     if (asked_json)
         json_close();
 }
