@@ -38,3 +38,43 @@ GABLE_API gable_status GABLE_FN(laset_dev)(gable_context *ctx, gable_uplo uplo, 
  * defined. */
 GABLE_API gable_status GABLE_FN(potrf)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
                                        int64_t lda, int64_t *info);
+
+/* gable_spotrs gable_dpotrs gable_cpotrs gable_zpotrs: B, n by nrhs, becomes the solution X of
+ * A X = B, where A holds what potrf left in the triangle that uplo names. */
+GABLE_API gable_status GABLE_FN(potrs)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t nrhs,
+                                       const GABLE_T *A, int64_t lda, GABLE_T *B, int64_t ldb);
+
+/* gable_sposv gable_dposv gable_cposv gable_zposv: potrf of A, then potrs with B. With nrhs = 0 A
+ * is factored and B not looked at. *info is that of potrf; where it is not 0, B holds no
+ * solution. */
+GABLE_API gable_status GABLE_FN(posv)(gable_context *ctx, gable_uplo uplo, int64_t n, int64_t nrhs,
+                                      GABLE_T *A, int64_t lda, GABLE_T *B, int64_t ldb,
+                                      int64_t *info);
+
+/* gable_spotri gable_dpotri gable_cpotri gable_zpotri: the triangle of A^-1 that uplo names takes
+ * the place of what potrf left there. *info is 0, or the first i, from 1, for which element (i, i)
+ * of the factor is 0; then A holds no inverse. */
+GABLE_API gable_status GABLE_FN(potri)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda, int64_t *info);
+
+/* ---- Triangles ---- */
+
+/* gable_strtrs gable_dtrtrs gable_ctrtrs gable_ztrtrs: B, n by nrhs, becomes the solution X of
+ * op(A) X = B, A triangular and as trsm takes it. *info is 0, or the first i, from 1, for which
+ * A(i, i) is 0; then B holds no solution. With GABLE_UNIT the diagonal is not read and *info is
+ * 0. */
+GABLE_API gable_status GABLE_FN(trtrs)(gable_context *ctx, gable_uplo uplo, gable_trans trans,
+                                       gable_diag diag, int64_t n, int64_t nrhs, const GABLE_T *A,
+                                       int64_t lda, GABLE_T *B, int64_t ldb, int64_t *info);
+
+/* gable_strtri gable_dtrtri gable_ctrtri gable_ztrtri: A := A^-1, A triangular, n by n: the
+ * triangle that uplo names, with GABLE_UNIT without its diagonal. The rest is neither read nor
+ * written. *info is that of trtrs; where it is not 0, A holds no inverse. */
+GABLE_API gable_status GABLE_FN(trtri)(gable_context *ctx, gable_uplo uplo, gable_diag diag,
+                                       int64_t n, GABLE_T *A, int64_t lda, int64_t *info);
+
+/* gable_slauum gable_dlauum gable_clauum gable_zlauum: the triangle of L^H L (GABLE_LOWER) or U U^H
+ * (GABLE_UPPER) takes the place of L or U. The other triangle is neither read nor written. In c and
+ * z the diagonal of the product is real. */
+GABLE_API gable_status GABLE_FN(lauum)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda);

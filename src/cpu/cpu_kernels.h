@@ -56,6 +56,14 @@ typedef struct gbl_cpu_potrf_args {
     int64_t *info;
 } gbl_cpu_potrf_args;
 
+/* The first zero on a diagonal, from 1, or 0: kernels/lapack/diagonal_zero.cl. */
+typedef struct gbl_cpu_diagonal_args {
+    int64_t n;
+    const void *A;
+    int64_t lda;
+    int64_t *info;
+} gbl_cpu_diagonal_args;
+
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 #define GBL_CPU_TASKS(stem)                                                                        \
@@ -158,6 +166,7 @@ GBL_CPU_TASKS(trsm_batched_omp);
 GBL_CPU_TASKS(lacpy_omp);
 GBL_CPU_TASKS(laset_omp);
 GBL_CPU_TASKS(potrf_leaf);
+GBL_CPU_TASKS(diagonal_zero);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

@@ -10,6 +10,12 @@ size_t gbl_info_element(const void *call)
     return sizeof(int64_t);
 }
 
+bool gbl_lapack_fits(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call;
+    return device->table->build != NULL || device->props.is_host;
+}
+
 gable_status gbl_info_run(gable_context *ctx, const char *name, const gbl_op *op,
                           const gbl_product_call *given)
 {

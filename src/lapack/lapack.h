@@ -12,7 +12,12 @@
 
 #include "blas/level3/composed.h"
 
-#define GBL_LAPACK_STEMS(ROUTINE) ROUTINE(lacpy) ROUTINE(laset) ROUTINE(potrf)
+#define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
+    ROUTINE(lacpy)                                                                                 \
+    ROUTINE(laset)                                                                                 \
+    ROUTINE(potrf)                                                                                 \
+    ROUTINE(potrs)                                                                                 \
+    ROUTINE(posv) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
@@ -41,6 +46,9 @@ size_t gbl_info_element(const void *call);
  * is 0 where nothing is to do. Within another routine info is in the device's memory already. */
 gable_status gbl_info_run(gable_context *ctx, const char *name, const gbl_op *op,
                           const gbl_product_call *call);
+
+/* Every device: what is made of other routines runs where they do. */
+bool gbl_lapack_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 
 /* Element (i, j) of a matrix. */
 static inline void *gbl_element(gbl_dtype dtype, const void *matrix, int64_t ld, int64_t i,

@@ -377,15 +377,9 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
 
 /* ---- The table ---- */
 
-static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
-{
-    (void)self, (void)call;
-    return device->table->build != NULL || device->props.is_host;
-}
-
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
-                                        .fits = fits,
+                                        .fits = gbl_lapack_fits,
                                         .run = run,
                                         .cost = cost,
                                         .space = space,

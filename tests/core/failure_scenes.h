@@ -60,6 +60,8 @@ const scene *op_scenes(void);
 bool op_scene_find(scene_stage *s);
 bool op_scene_make(const scene *play);
 bool op_scene_known(const scene *play, bool fence_device);
+/* Whether all kernels of the op are those of others that it calls, or come beside such calls. */
+bool op_scene_composed(const scene *play);
 
 /* A recording with one step, y := x, to which calls are added; and that it still is that. */
 gable_status scene_prepare_recording(scene_stage *s);

@@ -231,6 +231,15 @@ bool op_scene_known(const scene *play, bool fence_device)
            NULL;
 }
 
+bool op_scene_composed(const scene *play)
+{
+    const gbl_op *op = plays[play->play].op;
+    for (int v = 0; v < op->variant_count; v++)
+        if (op->variants[v].kernels != NULL && op->variants[v].parts == NULL)
+            return false;
+    return op->variants[0].parts != NULL;
+}
+
 const scene *op_scenes(void)
 {
     gable_context *cpu = NULL;

@@ -225,7 +225,8 @@ static void find_variants(const scene *list)
             if (i > 0)
                 continue;
             found += known;
-            missing += !known;
+            /* What is made of others is not missing where one of those is. */
+            missing += !known && !op_scene_composed(play);
             if (!known)
                 printf("skipped: %s: the fake device has no kernel for it\n", play->name);
         }

@@ -130,6 +130,47 @@ double lapack_norm1(int64_t m, int64_t n, const number *A)
     return most;
 }
 
+double lapack_difference(int64_t m, int64_t n, number *A, const number *B)
+{
+    for (int64_t i = 0; i < m * n; i++)
+        add(&A[i], -1, B[i]);
+    return lapack_norm1(m, n, A);
+}
+
+void lapack_multiply(gable_trans trans, int64_t n, int64_t columns, const number *A,
+                     const number *B, number *C)
+{
+    memset(C, 0, (size_t)(n * columns) * sizeof *C);
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t k = 0; k < n; k++)
+            for (int64_t i = 0; i < n; i++) {
+                const number a = trans == GABLE_NO_TRANS ? A[i + k * n] : A[k + i * n];
+                const bool conj = trans == GABLE_CONJ_TRANS;
+                add(&C[i + j * n], 1, times(conj ? number_conjugate(a) : a, B[k + j * n]));
+            }
+}
+
+void lapack_complete(gable_uplo uplo, int64_t n, number *A)
+{
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            if (!lapack_in(uplo, i, j))
+                A[i + j * n] = number_conjugate(A[j + i * n]);
+}
+
+void lapack_square(gable_uplo uplo, bool swapped, int64_t n, const number *F, number *A)
+{
+    number *G = lapack_matrix(n, n);
+    if (G == NULL)
+        return;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            G[i + j * n] = number_conjugate(F[j + i * n]);
+    const bool first = (uplo == GABLE_LOWER) != swapped;
+    lapack_multiply(GABLE_NO_TRANS, n, n, first ? F : G, first ? G : F, A);
+    free(G);
+}
+
 double lapack_cholesky_ratio(gbl_dtype dtype, int64_t n, int64_t columns, const number *A,
                              const number *L)
 {

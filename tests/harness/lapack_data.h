@@ -34,8 +34,18 @@ typedef enum definite_kind {
 void lapack_definite(gbl_dtype dtype, definite_kind kind, int64_t n, uint64_t seed, number *A,
                      number *L);
 
-/* The largest sum of moduli of a column. */
+/* The largest sum of moduli of a column; that of A - B, which takes the place of A. */
 double lapack_norm1(int64_t m, int64_t n, const number *A);
+double lapack_difference(int64_t m, int64_t n, number *A, const number *B);
+
+/* C := op(A) B, A n by n. */
+void lapack_multiply(gable_trans trans, int64_t n, int64_t columns, const number *A,
+                     const number *B, number *C);
+
+/* The other triangle of a Hermitian matrix. */
+void lapack_complete(gable_uplo uplo, int64_t n, number *A);
+/* L L^H or U^H U of a triangle with zeros beside it; swapped: L^H L or U U^H. */
+void lapack_square(gable_uplo uplo, bool swapped, int64_t n, const number *F, number *A);
 
 /* norm(L L^H - A) / (n norm(A) u), as far as the first so many columns of L decide. */
 double lapack_cholesky_ratio(gbl_dtype dtype, int64_t n, int64_t columns, const number *A,
