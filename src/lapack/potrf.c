@@ -127,15 +127,15 @@ static gable_status factor_block(const factoring *f, int64_t first, int64_t coun
 {
     const gbl_product_call *call = f->call;
     if (f->kernel == NULL) {
-        static const gbl_task_function tasks[4] = {gbl_cpu_spotrf_leaf, gbl_cpu_dpotrf_leaf,
-                                                   gbl_cpu_cpotrf_leaf, gbl_cpu_zpotrf_leaf};
         const gbl_cpu_potrf_args task = {.uplo = call->uplo,
                                          .n = count,
                                          .A = l_at(call, first, first),
                                          .lda = call->lda,
                                          .before = first,
                                          .info = call->info};
-        return gbl_task(f->ctx, "potrf_leaf", tasks[call->dtype], &task, sizeof task);
+        return gbl_task(f->ctx, "potrf_leaf",
+                        gbl_installed_potrf_leaf(call->dtype, count, call->lda), &task,
+                        sizeof task);
     }
     const potrf_args args = {.n = count, .lda = call->lda, .before = first};
     gbl_launch_spec launch = {
@@ -387,8 +387,7 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .legal = legal,
                                         .kernels = "potrf_leaf.cl",
                                         .specs = specs,
-                                        .parts = parts_of},
-                                       GBL_INSTALLED_VARIANT(&gbl_installed_potrf)};
+                                        .parts = parts_of}};
 
 static const gbl_operand operands[] = {
     GBL_PRODUCT_UPLO,

@@ -25,12 +25,17 @@ typedef struct result {
     const bench_operands *operands;
     char *bytes;
     size_t elem;
+    int64_t info; /* of a factorization */
 } result;
 
 static gable_status read_result(void *user, bench_role which, int64_t first, int64_t count,
                                 void *target)
 {
     const result *r = user;
+    if (which == BENCH_RESULT) {
+        memcpy(target, &r->info, sizeof r->info);
+        return GABLE_OK;
+    }
     CHECK(which == bench_written(r->operands->what.op), "operand %d is not the output", which);
     memcpy(target, r->bytes + (size_t)first * r->elem, (size_t)count * r->elem);
     return GABLE_OK;
@@ -83,6 +88,11 @@ static void check_result(result *r, const char *name)
                                  {shape->rows / 2, shape->columns / 3}};
     const double error = error_of(r);
     CHECK(error <= 1, "%s: a right result has error %g", name, error);
+    if (bench_op_result(what->op) == BENCH_INFO) {
+        r->info = 1;
+        CHECK(!(error_of(r) <= 1), "%s: a factorization that failed is right", name);
+        r->info = 0;
+    }
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
         const int64_t i = places[p][0], j = places[p][1], at = place(o, i, j);
         const bool beside = part && i != j && (i > j) != (what->uplo == GABLE_LOWER);
@@ -118,7 +128,9 @@ static void check_case(gable_context *ctx, const bench_case *what)
     const bench_role role = bench_written(what->op);
     const size_t elem = gbl_dtype_bytes(what->dtype),
                  bytes = (size_t)operands.shape[role].length * elem;
-    result r = {&operands, malloc(bytes), elem};
+    result r = {.operands = &operands, .bytes = malloc(bytes), .elem = elem};
+    if (bench_op_result(what->op) == BENCH_INFO)
+        memcpy(&r.info, operands.at[BENCH_RESULT][0], sizeof r.info);
     CHECK(r.bytes != NULL, "no memory");
     if (r.bytes != NULL) {
         memcpy(r.bytes, operands.at[role][0], bytes); /* on cpu the host's memory */

@@ -13,12 +13,17 @@
 #include "blas/level3/level3.h"
 #include "core/choice_memo.h"
 #include "core/context.h"
+#include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
+#include "lapack/lapack.h"
 #include "model/predict.h"
 #include "tune/choose.h"
 
 #define PANEL 32 /* columns of a panel: they are the leaves of the recursion */
+/* Of a whole factorization. Columns on odd addresses take most: the products of each size have
+ * other tiles. */
+#define MOST_KERNELS 30
 
 static gable_context *ctx;
 static int calls;
@@ -214,6 +219,42 @@ static void check_again(void)
     }
 }
 
+/* ---- Routines ---- */
+
+/* A whole factorization: few kernels, few choices, and none of them twice. */
+static void check_potrf(void)
+{
+    for (int i = 0; i < ORDERS; i++) {
+        const int64_t n = orders[i];
+        const gbl_product_call call = {.dtype = GBL_D,
+                                       .uplo = GABLE_LOWER,
+                                       .m = n,
+                                       .n = n,
+                                       .A = place(1, n).at,
+                                       .lda = n,
+                                       .info = (int64_t *)(void *)place(2, n).at};
+        test_case("potrf of order %d", (int)n);
+        gbl_choices_forget(ctx);
+        gbl_kernels_forget(ctx->device);
+        unsigned made = ctx->choices.made;
+        int built = dry_built();
+        spent = 0;
+        CHECK_OK(ctx, gbl_op_run(ctx, &gbl_potrf_op, &call));
+        made = ctx->choices.made - made;
+        built = dry_built() - built;
+        printf("potrf of order %4d: %d kernels, %u choices in %.2f ms\n", (int)n, built, made,
+               1e3 * spent);
+        CHECK(built > 0 && built <= MOST_KERNELS, "%d kernels", built);
+        CHECK(made > 0 && made <= 160, "%u choices", made);
+        made = ctx->choices.made;
+        built = dry_built();
+        CHECK_OK(ctx, gbl_op_run(ctx, &gbl_potrf_op, &call));
+        CHECK(ctx->choices.made == made && dry_built() == built,
+              "a second call makes %u choices and %d kernels", ctx->choices.made - made,
+              dry_built() - built);
+    }
+}
+
 /* ---- The table of choices ---- */
 
 static void check_table(void)
@@ -392,6 +433,7 @@ int main(void)
     gbl_install_choose(choose);
     check_first();
     check_again();
+    check_potrf();
     check_table();
     check_levels();
     check_workspace();
