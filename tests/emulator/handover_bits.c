@@ -165,8 +165,8 @@ static gable_status run_mdot(gable_context *ctx, int form, void *result, size_t 
 
 /* ---- matrices ---- */
 
-static gable_status run_product(gable_context *ctx, int form, void *result, size_t *bytes,
-                                bool mirrored)
+static gable_status run_product(gable_context *ctx, int form, int64_t rows, int64_t columns,
+                                void *result, size_t *bytes, bool mirrored)
 {
     const gable_uplo uplo = form == 0 ? GABLE_UPPER : GABLE_LOWER;
     const gable_trans trans = form == 0 ? GABLE_NO_TRANS : GABLE_TRANS;
@@ -176,7 +176,7 @@ static gable_status run_product(gable_context *ctx, int form, void *result, size
     if (make_random(ctx, &A, N * LDA, 1, 8) && make_random(ctx, &x, N, 1, 9) &&
         make_random(ctx, &y, N, 1, 10)) {
         if (!mirrored)
-            status = FN(gemv)(ctx, trans, N, N, alpha, A.at, LDA, x.at, 1, beta, y.at, 1);
+            status = FN(gemv)(ctx, trans, rows, columns, alpha, A.at, LDA, x.at, 1, beta, y.at, 1);
 #if COMPLEX
         else
             status = FN(hemv)(ctx, uplo, N, alpha, A.at, LDA, x.at, 1, beta, y.at, 1);
@@ -195,19 +195,17 @@ static gable_status run_product(gable_context *ctx, int form, void *result, size
 
 static gable_status run_gemv_n(gable_context *ctx, int form, void *result, size_t *bytes)
 {
-    (void)form;
-    return run_product(ctx, 0, result, bytes, false);
+    return run_product(ctx, 0, form == 0 ? N : 40, form == 0 ? N : 20, result, bytes, false);
 }
 
 static gable_status run_gemv_t(gable_context *ctx, int form, void *result, size_t *bytes)
 {
-    (void)form;
-    return run_product(ctx, 1, result, bytes, false);
+    return run_product(ctx, 1, form == 0 ? N : 40, form == 0 ? N : 20, result, bytes, false);
 }
 
 static gable_status run_symv(gable_context *ctx, int form, void *result, size_t *bytes)
 {
-    return run_product(ctx, form, result, bytes, true);
+    return run_product(ctx, form, N, N, result, bytes, true);
 }
 
 /* Upper and lower, as it is and conjugated: two go from the first row to the last, two back. */
@@ -235,6 +233,6 @@ const handover_routine TYPED(handover)[] = {
     {"trsv", 4, run_trsv},     {"symv_read_twice", 2, run_symv},
     {"dot", 2, run_dot},       {"nrm2", 2, run_nrm2},
     {"asum", 2, run_asum},     {"amax", 2, run_amax},
-    {"mdot", 2, run_mdot},     {"gemv_n", 1, run_gemv_n},
-    {"gemv_t", 1, run_gemv_t}, {NULL, 0, NULL},
+    {"mdot", 2, run_mdot},     {"gemv_n", 2, run_gemv_n},
+    {"gemv_t", 2, run_gemv_t}, {NULL, 0, NULL},
 };

@@ -18,7 +18,7 @@
 #include "fake_groups.h"
 #include "handover_bits.h"
 
-#define ROUNDS 6 /* of random data, each with an order of its own */
+#define ROUNDS 8 /* of random data, each with an order of its own */
 
 /* The settings of handover.cmake: work-items of reductions, vec, unroll, range; of gemv items, wx
  * of gemv_n and of gemv_t, vec, unroll. In the second lanes run together. */
