@@ -23,8 +23,8 @@
  * diagonals and along columns: dgbmv n with 9 diagonals 21 and 15, with 17 21 and 18, with 33 16
  * and 20; t with 9 19 and 20, with 17 20 and 22; dsbmv with 9 on a side 14 and 5, with 17 14 and 7,
  * with 33 12 and 13; zgbmv n with 17 11 and 15. */
-#define NARROW      (COMPLEX ? 10 : 24)
-#define NARROW_T    (COMPLEX ? 10 : 12)
+#define NARROW      (COMPLEX && !TAILED ? 10 : 24)
+#define NARROW_T    (COMPLEX ? (TAILED ? 24 : 10) : 12)
 #define NARROW_SIDE (COMPLEX ? 8 : 16)
 
 /* The least elements of the result per block of a wide band. */
@@ -81,17 +81,6 @@ static int64_t end_term(const band_job *job, int64_t r)
     return r < job->terms - job->above ? r + job->above + 1 : job->terms;
 }
 
-/* Element q of row r of op(A), for sums of single terms. */
-static T element(const band_job *job, int64_t r, int64_t q)
-{
-    T a = job->A[r * (job->apart + 1) + (q - r) * job->step[q - r >= job->middle]];
-#if COMPLEX
-    const bool mirrored = job->hermitian && (q - r >= job->middle) == job->mirror;
-    a.im = job->conj || mirrored ? -a.im : a.im;
-#endif
-    return a;
-}
-
 /* The term of a Hermitian matrix's diagonal, whose imaginary part is not read. */
 static void add_real_diagonal(const band_job *job, const span *s, int64_t r, T *sum)
 {
@@ -104,15 +93,26 @@ static void add_real_diagonal(const band_job *job, const span *s, int64_t r, T *
 #endif
 }
 
-/* Terms [begin, end) of y_r, pair by pair. */
+/* Terms [begin, end) of y_r, pair by pair: those before the middle, then the others. */
 static void add_terms(const band_job *job, const span *s, int64_t r, int64_t begin, int64_t end,
                       T *sum)
 {
-    for (int64_t q = begin; q < end; q++) {
-        if (job->hermitian && q == r)
-            add_real_diagonal(job, s, r, sum);
-        else
-            add_multiple(element(job, r, q), s->x + (q - s->low), sum);
+    const T *row = job->A + r * (job->apart + 1), *x = s->x + (r - s->low);
+    for (int side = 0; side < 2; side++) {
+        const bool turned = job->conj || (job->hermitian && side == job->mirror);
+        const int64_t first = side == 1 && begin - r < job->middle ? job->middle : begin - r;
+        const int64_t last = side == 0 && end - r > job->middle ? job->middle : end - r;
+        for (int64_t d = first; d < last; d++) {
+            T a = row[d * job->step[side]];
+#if COMPLEX
+            a.im = turned ? -a.im : a.im;
+#endif
+            (void)turned;
+            if (job->hermitian && d == 0)
+                add_real_diagonal(job, s, r, sum);
+            else
+                add_multiple(a, x + d, sum);
+        }
     }
 }
 
@@ -128,7 +128,9 @@ static T sum_of(const band_job *job, const span *s, int64_t r)
 /* The elements of a pack along a diagonal. */
 static inline pack along(const T *A, int64_t lda)
 {
-#if COMPLEX
+#if COMPLEX && TAILED
+    return pack_apart(A, lda);
+#elif COMPLEX
     pack a;
     for (int k = 0; k < TURN; k++)
         memcpy((R *)&a + 2 * k, A + k * lda, sizeof(T));
@@ -163,8 +165,7 @@ INLINED void add_diagonals(int turns, const band_job *job, int side, int64_t d, 
  * parts are turned at the end. */
 INLINED void sum_turns_of(int mirror, int turns, const band_job *job, const span *s, int64_t r)
 {
-    const int64_t at = 2 * (r - s->low);
-    const beside x = {s->by.re + at, s->by.im + at};
+    const beside x = beside_from(&s->by, r - s->low);
     const bool hermitian = mirror >= 0;
     pack re[2][MANY_TURN] = {{{0}}}, im[2][MANY_TURN] = {{{0}}};
     T *sum = s->sum + (r - s->first);
@@ -239,6 +240,10 @@ static void sum_narrow(const band_job *job, const span *s)
         sum_turns(MANY_TURN, job, s, r);
     for (; r + TURN <= to; r += TURN)
         sum_turns(1, job, s, r);
+    if (r < to && to - from >= TURN) { /* some of them again */
+        sum_turns(1, job, s, to - TURN);
+        r = to;
+    }
     for (; r < s->end; r++)
         s->sum[r - s->first] = sum_of(job, s, r);
 }
@@ -260,8 +265,8 @@ static void put_partial(const partial *sum, T *to)
 INLINED void multiply_some(int count, const band_job *job, const span *s, int64_t j)
 {
     const int64_t from = first_term(job, j + count - 1), before = end_term(job, j);
-    const int64_t to = before > from ? before : from, at = REALS * (from - s->low);
-    const beside x = {s->by.re + at, COMPLEX ? s->by.im + at : NULL};
+    const int64_t to = before > from ? before : from;
+    const beside x = beside_from(&s->by, from - s->low);
     partial sum[SIDE_EDGE] = {{0, 0}};
     multiply_side(count, to - from, job->A + from + j * job->apart, job->apart, &x, sum);
     for (int c = 0; c < count; c++) {
@@ -408,8 +413,10 @@ static void make_block(const band_job *job, int piece, int64_t begin, int64_t en
     s.v = room + REALS * job->block;
     room += COMPLEX ? 2 * REALS * job->block : 0;
     s.x = take_x(job, &s, begin, end, job->halos + piece * job->halo, (T *)room);
+    R *const laid = room + REALS * (s.high - s.low);
     if (!COMPLEX || is_narrow(job) || job->transposed)
-        s.by = lay_out(s.high - s.low, s.x, 1, job->conj, room + REALS * (s.high - s.low));
+        s.by = is_narrow(job) ? lay_out_twice(s.high - s.low, s.x, 1, job->conj, laid)
+                              : lay_out(s.high - s.low, s.x, 1, job->conj, laid);
     if (is_narrow(job))
         sum_narrow(job, &s);
     else if (job->transposed)
@@ -492,19 +499,21 @@ static gable_status run(band_job *job, gbl_message *message)
     const int64_t pieces = threads < GBL_CPU_MAX_PIECES ? threads : GBL_CPU_MAX_PIECES;
     const size_t bytes =
         (size_t)pieces * ((size_t)job->room * sizeof(R) + (size_t)job->halo * sizeof(T));
-    job->rooms = malloc(bytes);
+    R few[FEW_REALS];
+    job->rooms = bytes <= sizeof few ? few : malloc(bytes);
     if (job->rooms == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for sums of %zu bytes",
                         bytes);
     job->halos = (T *)(job->rooms + pieces * job->room);
     gbl_cpu_share(job->outputs, sizeof(T), (least(width, job->terms) + 2) * (int64_t)sizeof(T),
                   band_piece, job);
-    free(job->rooms);
+    if (job->rooms != few)
+        free(job->rooms);
     return GABLE_OK;
 }
 
 /* gbl_cpu_sgbmv_omp gbl_cpu_dgbmv_omp gbl_cpu_cgbmv_omp gbl_cpu_zgbmv_omp */
-GBL_CPU_TASK(PRIVATE(gbmv_omp))
+WIDE_TASK(PRIVATE(gbmv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
@@ -531,7 +540,7 @@ GBL_CPU_TASK(PRIVATE(gbmv_omp))
 }
 
 /* gbl_cpu_ssbmv_omp gbl_cpu_dsbmv_omp gbl_cpu_csbmv_omp gbl_cpu_zsbmv_omp */
-GBL_CPU_TASK(PRIVATE(sbmv_omp))
+WIDE_TASK(PRIVATE(sbmv_omp))
 {
     const gbl_matrix_args *call = args;
     const bool upper = call->uplo == GABLE_UPPER;
@@ -561,7 +570,7 @@ GBL_CPU_TASK(PRIVATE(sbmv_omp))
 }
 
 /* gbl_cpu_stbmv_omp gbl_cpu_dtbmv_omp gbl_cpu_ctbmv_omp gbl_cpu_ztbmv_omp */
-GBL_CPU_TASK(PRIVATE(tbmv_omp))
+WIDE_TASK(PRIVATE(tbmv_omp))
 {
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;

@@ -70,15 +70,21 @@ typedef struct partial {
 } partial;
 
 /* A vector as columns of real numbers are multiplied with it. For complex ones (re, -im) gives the
- * terms of the real part, (im, re) those of the imaginary one; other signs for conj(x). */
+ * terms of the real part, (im, re) those of the imaginary one; other signs for conj(x). Wide
+ * registers swap re and im faster than they load them: there the vector stays as it is, all terms
+ * are added, and their signs come last. */
 typedef struct beside {
     const R *re, *im;
+    R sign; /* of products of two imaginary parts, turned; where im is not used */
 } beside;
+
+#define SWAPPING (COMPLEX && TAILED)
 
 /* Real numbers that laying out takes room for, an element. */
 #define ROOM (COMPLEX ? 4 : 1)
 
-static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *room)
+/* In two arrays. */
+static inline beside lay_out_twice(int64_t n, const T *y, int64_t incy, bool conj, R *room)
 {
 #if COMPLEX
     const R sign = conj ? -1 : 1;
@@ -103,11 +109,25 @@ static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *
             im[2 * i + 1] = sign * value.re;
         }
     }
-    return (beside){re, im};
+    return (beside){re, im, sign};
 #else
     (void)conj;
-    return (beside){packed(n, y, incy, room), NULL};
+    return (beside){packed(n, y, incy, room), NULL, 1};
 #endif
+}
+
+static inline beside lay_out(int64_t n, const T *y, int64_t incy, bool conj, R *room)
+{
+    if (!SWAPPING)
+        return lay_out_twice(n, y, incy, conj, room);
+    const R *re = (const R *)packed(n, y, incy, (T *)room);
+    return (beside){re, re, conj ? -1 : 1};
+}
+
+/* The same from element `first` on. */
+static inline beside beside_from(const beside *y, int64_t first)
+{
+    return (beside){y->re + REALS * first, COMPLEX ? y->im + REALS * first : NULL, y->sign};
 }
 
 #if COMPLEX
@@ -124,12 +144,115 @@ static inline partial careful_sum(int64_t n, const T *x, const beside *y)
 {
     partial sum = {0, 0};
     for (int64_t i = 0; i < n; i++) {
+#if SWAPPING
+        const T *at = (const T *)y->re + i;
+        sum.re += x[i].re * at->re - y->sign * x[i].im * at->im;
+        sum.im += x[i].re * at->im + y->sign * x[i].im * at->re;
+#else
         sum.re += x[i].re * y->re[2 * i] + x[i].im * y->re[2 * i + 1];
         sum.im += x[i].re * y->im[2 * i] + x[i].im * y->im[2 * i + 1];
+#endif
     }
     return sum;
 }
 
+/* Numbers [i, i + PACK) of what gives imaginary parts, beside those that give real ones. */
+static inline pack second_at(const beside *y, int64_t i, pack first)
+{
+#if SWAPPING
+    (void)y, (void)i;
+    return pack_swapped(first);
+#else
+    (void)first;
+    return pack_at(y->im + i);
+#endif
+}
+
+#if SWAPPING
+/* Sums of terms that are kept apart become totals: re has terms with the numbers of y, im with
+ * their neighbours; of every pair the second one has a sign. `columns` is a constant in each
+ * call. */
+INLINED void total_swapped(int columns, const beside *y, const pack *re, const pack *im,
+                           partial *total)
+{
+    const pack_word one = (pack_word)pack_of(1), same = (pack_word)pack_of((1 + y->sign) / 2),
+                    other = (pack_word)pack_of((1 - y->sign) / 2);
+    const pack to_re = (pack)WORD(fmsubadd)(one, other, same); /* 1, -sign */
+    const pack to_im = (pack)WORD(fmsubadd)(one, same, other); /* 1, sign */
+    pack a[SIDE], b[SIDE];
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+        a[c] = re[c] * to_re;
+        b[c] = im[c] * to_im;
+    }
+#if PACK_BYTES == 64
+    if (columns == SIDE) {
+        _mm512_storeu_pd(total, sums_of_four(a, b));
+        return;
+    }
+#endif
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+        const pack_rest sums = pack_sums(a[c], b[c]);
+        total[c] = (partial){sums[0], sums[1]};
+    }
+}
+
+/* Adds the total of a column of n rows, unless the sum of its pairs is needed. */
+static inline void add_total(int64_t n, const T *x, const beside *y, partial total, partial *sum)
+{
+    if (!(total.re - total.re + (total.im - total.im) == 0)) /* one of them is not finite */
+        total = careful_sum(n, x, y);
+    sum->re += total.re;
+    sum->im += total.im;
+}
+
+/* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. */
+INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
+                           const beside *y, partial *sum)
+{
+    enum { STEP = DEEP_COMPLEX * PACK };
+    pack re[SIDE][DEEP_COMPLEX] = {{{0}}}, im[SIDE][DEEP_COMPLEX] = {{{0}}};
+    int64_t i = 0;
+    for (; i + STEP <= 2 * n; i += STEP) {
+#pragma GCC unroll 2
+        for (int d = 0; d < DEEP_COMPLEX; d++) {
+            const pack ys = pack_at(y->re + i + d * PACK), turned = pack_swapped(ys);
+#pragma GCC unroll 8
+            for (int c = 0; c < columns; c++) {
+                const pack x = pack_at((const R *)beside_column(X, ldx, bend, c) + i + d * PACK);
+                re[c][d] = pack_multiply_add(x, ys, re[c][d]);
+                im[c][d] = pack_multiply_add(x, turned, im[c][d]);
+            }
+        }
+    }
+    for (; i < 2 * n; i += PACK) {
+        const pack_tail tail = tail_of(2 * n - i);
+        const pack ys = pack_part(tail, y->re + i), turned = pack_swapped(ys);
+#pragma GCC unroll 8
+        for (int c = 0; c < columns; c++) {
+            const pack x = pack_part(tail, (const R *)beside_column(X, ldx, bend, c) + i);
+            re[c][0] = pack_multiply_add(x, ys, re[c][0]);
+            im[c][0] = pack_multiply_add(x, turned, im[c][0]);
+        }
+    }
+    pack all_re[SIDE], all_im[SIDE];
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++) {
+        all_re[c] = re[c][0];
+        all_im[c] = im[c][0];
+        if (DEEP_COMPLEX > 1) {
+            all_re[c] += re[c][DEEP_COMPLEX - 1];
+            all_im[c] += im[c][DEEP_COMPLEX - 1];
+        }
+    }
+    partial total[SIDE];
+    total_swapped(columns, y, all_re, all_im, total);
+#pragma GCC unroll 8
+    for (int c = 0; c < columns; c++)
+        add_total(n, beside_column(X, ldx, bend, c), y, total[c], sum + c);
+}
+#else
 /* Adds the products of `columns` columns, a constant in each call, with n rows of a vector. Loops
  * over columns are unrolled where they meet sums in registers: gcc would put them into memory. */
 INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
@@ -150,18 +273,6 @@ INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int6
             }
         }
     }
-#if TAILED
-    for (; i < 2 * n; i += PACK) {
-        const pack_tail tail = tail_of(2 * n - i);
-        const pack y_re = pack_part(tail, y->re + i), y_im = pack_part(tail, y->im + i);
-#pragma GCC unroll 8
-        for (int c = 0; c < columns; c++) {
-            const pack x = pack_part(tail, (const R *)beside_column(X, ldx, bend, c) + i);
-            re[c][0] = pack_multiply_add(x, y_re, re[c][0]);
-            im[c][0] = pack_multiply_add(x, y_im, im[c][0]);
-        }
-    }
-#endif
     partial lanes[SIDE] = {{0, 0}};
 #pragma GCC unroll 8
     for (int c = 0; c < columns; c++) {
@@ -184,6 +295,7 @@ INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int6
         sum[c].im += total.im;
     }
 }
+#endif
 #else
 INLINED void multiply_bent(int columns, int64_t n, const T *X, int64_t ldx, int64_t bend,
                            const beside *y, partial *sum)

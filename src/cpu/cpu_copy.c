@@ -17,6 +17,7 @@ static void copy_piece(void *job, int piece, int64_t begin, int64_t end)
         memcpy(y, x, (size_t)n * sizeof(T));
         return;
     }
+#pragma GCC unroll 8
     for (int64_t i = 0; i < n; i++)
         y[i * incy] = x[i * incx];
 }

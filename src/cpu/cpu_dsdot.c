@@ -22,6 +22,13 @@ static inline doubles doubles_at(const float *x, int64_t count)
 {
     return _mm512_cvtps_pd(_mm256_maskz_loadu_ps((__mmask8)((1u << count) - 1), x));
 }
+
+/* The sum plus x y of as many: products are exact, so in one rounding they are what they were. */
+static inline doubles doubles_add(const float *x, const float *y, doubles sum)
+{
+    return _mm512_fmadd_pd(_mm512_cvtps_pd(_mm256_loadu_ps(x)), _mm512_cvtps_pd(_mm256_loadu_ps(y)),
+                           sum);
+}
 #elif PACK_BYTES == 32
 #define DOUBLES 4
 typedef __m256d doubles;
@@ -30,6 +37,11 @@ static inline doubles doubles_at(const float *x, int64_t count)
 {
     const __m128i tail = _mm_cmpgt_epi32(_mm_set1_epi32((int)count), _mm_setr_epi32(0, 1, 2, 3));
     return _mm256_cvtps_pd(_mm_maskload_ps(x, tail));
+}
+
+static inline doubles doubles_add(const float *x, const float *y, doubles sum)
+{
+    return _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(x)), _mm256_cvtps_pd(_mm_loadu_ps(y)), sum);
 }
 #endif
 
@@ -43,8 +55,7 @@ static double sum_block(int64_t n, const float *x, const float *y)
     for (; i + DEEP * DOUBLES <= n; i += DEEP * DOUBLES)
 #pragma GCC unroll 4
         for (int d = 0; d < DEEP; d++)
-            lane[d] +=
-                doubles_at(x + i + d * DOUBLES, DOUBLES) * doubles_at(y + i + d * DOUBLES, DOUBLES);
+            lane[d] = doubles_add(x + i + d * DOUBLES, y + i + d * DOUBLES, lane[d]);
     for (; i < n; i += DOUBLES) {
         const int64_t count = n - i < DOUBLES ? n - i : DOUBLES;
         lane[0] += doubles_at(x + i, count) * doubles_at(y + i, count);

@@ -49,13 +49,18 @@ _Static_assert(PASS <= SUMS, "a pass fits the buffer of sums");
 #define SOME_COLUMNS 4
 #define SHORT_ROWS   ((int64_t)(16384 / sizeof(T)))
 
+/* Elements of a matrix that stays in the second cache: its columns may be read in pieces. And those
+ * of which no second thread gets a share. */
+#define FEW_ELEMENTS ((int64_t)(1048576 / sizeof(T)))
+#define FEW_FOR_ONE  ((int64_t)(131072 / sizeof(T)))
+
 /* Bytes from the end of a column to the next one that the hardware's prefetch gets over. */
 #define GAP_BYTES 1024
 
 typedef struct gemv_job {
-    bool transposed, conj;
-    int64_t outputs, terms; /* the length of y, and of x */
-    int64_t rows, pass;     /* of x a block; elements of y that are made at a time */
+    bool transposed, conj, few; /* few: A stays in the cache */
+    int64_t outputs, terms;     /* the length of y, and of x */
+    int64_t rows, pass;         /* of x a block; elements of y that are made at a time */
     T alpha, beta;
     const T *A, *x;
     T *y;
@@ -101,9 +106,69 @@ static void add_runs(const gemv_job *job, int64_t first, int64_t count, int64_t 
         add_apart(1, job, A, count, j, 1, into);
 }
 
+#if SWAPPING
+/* Packs of rows whose sums stay in registers. */
+#define MOST_PACKS (PACK_BYTES == 64 ? 8 : 4)
+
+/* So many packs of rows of A x, a constant in each call; of the last one a part. */
+INLINED void sum_packs(int packs, const gemv_job *job, const T *A, pack_tail tail, R *sum)
+{
+    pack u[8] = {{0}}, v[8] = {{0}};
+    for (int64_t j = 0; j < job->terms; j++, A += job->lda) {
+        const T x = job->x[j * job->incx];
+        const pack re = pack_of(x.re), im = pack_of(x.im);
+#pragma GCC unroll 8
+        for (int p = 0; p < packs; p++) {
+            const R *at = (const R *)A + p * PACK;
+            const pack a = p == packs - 1 ? pack_part(tail, at) : pack_at(at);
+            u[p] = pack_multiply_add(a, re, u[p]);
+            v[p] = pack_multiply_add(a, im, v[p]);
+        }
+    }
+#pragma GCC unroll 8
+    for (int p = 0; p < packs - 1; p++)
+        *(pack *)(sum + p * PACK) = pack_joined(u[p], v[p]);
+    pack_put_part(tail, sum + (packs - 1) * PACK, pack_joined(u[packs - 1], v[packs - 1]));
+}
+
+/* Elements [first, first + count) of A x where the columns of A are in the cache: all columns for a
+ * few rows, then the next rows. */
+static void sum_rows_of_few(const gemv_job *job, int64_t first, int64_t count, T *sum)
+{
+    for (int64_t i = 0; i < 2 * count; i += MOST_PACKS * PACK) {
+        const int64_t left = 2 * count - i, packs = (left + PACK - 1) / PACK;
+        const T *A = job->A + first + i / 2;
+        const pack_tail tail = tail_of(packs > MOST_PACKS ? PACK : left - (packs - 1) * PACK);
+        R *to = (R *)sum + i;
+        if (packs >= MOST_PACKS)
+            sum_packs(MOST_PACKS, job, A, tail, to);
+        else if (packs == 1)
+            sum_packs(1, job, A, tail, to);
+        else if (packs == 2)
+            sum_packs(2, job, A, tail, to);
+        else if (packs == 3)
+            sum_packs(3, job, A, tail, to);
+        else if (packs == 4)
+            sum_packs(4, job, A, tail, to);
+        else if (packs == 5)
+            sum_packs(5, job, A, tail, to);
+        else if (packs == 6)
+            sum_packs(6, job, A, tail, to);
+        else
+            sum_packs(7, job, A, tail, to);
+    }
+}
+#endif
+
 /* Some of the elements of A x: elements [first, first + count). */
 static void sum_rows(const gemv_job *job, int64_t first, int64_t count, T *sum)
 {
+#if SWAPPING
+    if (job->few) {
+        sum_rows_of_few(job, first, count, sum);
+        return;
+    }
+#endif
 #if COMPLEX
     R u[2 * SUMS], v[2 * SUMS];
     const target into = {u, v};
@@ -142,6 +207,30 @@ static void multiply_runs(const gemv_job *job, int64_t columns, int64_t n, const
     add_products(columns - j, n, X + j * ldx, ldx, b, sum + j);
 }
 
+#if SWAPPING
+/* All elements of the product with the transpose of a matrix that one thread has in its cache. */
+static void sum_columns_of_few(const gemv_job *job, T *sum)
+{
+    const beside x = lay_out(job->terms, job->x, 1, job->conj, NULL);
+    int64_t j = 0;
+    for (; j < job->outputs; j += SIDE) {
+        const int64_t left = job->outputs - j;
+        const T *A = job->A + j * job->lda;
+        partial some[SIDE] = {{0, 0}};
+        if (left >= SIDE)
+            multiply_side(SIDE, job->terms, A, job->lda, &x, some);
+        else if (left == 3)
+            multiply_side(3, job->terms, A, job->lda, &x, some);
+        else if (left == 2)
+            multiply_side(2, job->terms, A, job->lda, &x, some);
+        else
+            multiply_side(1, job->terms, A, job->lda, &x, some);
+        for (int c = 0; c < (left < SIDE ? (int)left : SIDE); c++)
+            sum[j + c] = (T){(R)some[c].re, (R)some[c].im};
+    }
+}
+#endif
+
 /* The same as sum_rows for the transpose, conjugated or not, of terms [begin, end). */
 static void sum_columns(const gemv_job *job, int64_t first, int64_t count, int64_t begin,
                         int64_t end, T *sum)
@@ -169,6 +258,12 @@ static void put_sums(const gemv_job *job, int64_t first, int64_t count, const T 
 {
     const int64_t incy = job->incy;
     T *y = job->y + first * incy;
+#if SWAPPING
+    if (incy == 1) {
+        put_combinations(count, job->alpha, sum, job->beta, y);
+        return;
+    }
+#endif
     if (is_zero(job->beta)) {
         for (int64_t i = 0; i < count; i++)
             put_multiple(job->alpha, sum + i, y + i * incy);
@@ -265,6 +360,8 @@ static int most_pieces(void)
 static bool want_cut(const gemv_job *job)
 {
     const int pieces = most_pieces();
+    if (SWAPPING && job->few && pieces == 1)
+        return false;
     if (job->transposed)
         return pieces > 1 && job->outputs < FEW_COLUMNS * pieces &&
                job->terms / LONG >= job->outputs;
@@ -322,11 +419,31 @@ static gemv_job job_of(const gbl_matrix_args *call)
                     .lda = call->lda,
                     .incx = call->incx,
                     .incy = call->incy};
+    job.few = call->m <= SUMS && call->m * call->n <= FEW_ELEMENTS;
     /* From the low ends, where the caller of BLAS points, to element 0. */
     job.x = (const T *)call->x - low_end(job.terms, job.incx);
     job.y = (T *)call->y - low_end(job.outputs, job.incy);
     return job;
 }
+
+#if SWAPPING
+/* One thread and one pass. */
+static void multiply_few(const gemv_job *job)
+{
+    T sum[SUMS];
+    if (job->transposed)
+        sum_columns_of_few(job, sum);
+    else
+        sum_rows_of_few(job, 0, job->outputs, sum);
+    put_sums(job, 0, job->outputs, sum);
+}
+
+static bool is_for_one(const gemv_job *job)
+{
+    return job->few && job->outputs <= SUMS && (!job->transposed || job->incx == 1) &&
+           job->outputs * job->terms < FEW_FOR_ONE;
+}
+#endif
 
 /* gbl_cpu_sgemv_omp gbl_cpu_dgemv_omp gbl_cpu_cgemv_omp gbl_cpu_zgemv_omp */
 WIDE_TASK(PRIVATE(gemv_omp))
@@ -338,6 +455,10 @@ WIDE_TASK(PRIVATE(gemv_omp))
     gemv_job job = job_of(call);
     if (is_zero(job.alpha))
         scale(&job);
+#if SWAPPING
+    else if (is_for_one(&job))
+        multiply_few(&job);
+#endif
     else if (want_cut(&job))
         return cut(&job, message);
     else

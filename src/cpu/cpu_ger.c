@@ -59,6 +59,24 @@ static void add_one(int64_t n, T s, const T *restrict x, T *restrict a)
 #endif
 
 /* a := a + s x + t y */
+#if COMPLEX && TAILED
+static void add_two(int64_t n, T s, const T *x, T t, const T *y, T *a)
+{
+    const pack_factor f = pack_factor_of(s), g = pack_factor_of(t);
+    const R *xs = (const R *)x, *ys = (const R *)y;
+    R *to = (R *)a;
+    int64_t i = 0;
+    for (; i + PACK <= 2 * n; i += PACK) {
+        const pack one = pack_complex_add(&f, pack_at(xs + i), pack_at(to + i));
+        *(pack *)(to + i) = pack_complex_add(&g, pack_at(ys + i), one);
+    }
+    if (i < 2 * n) {
+        const pack_tail tail = tail_of(2 * n - i);
+        const pack one = pack_complex_add(&f, pack_part(tail, xs + i), pack_part(tail, to + i));
+        pack_put_part(tail, to + i, pack_complex_add(&g, pack_part(tail, ys + i), one));
+    }
+}
+#else
 static void add_two(int64_t n, T s, const T *restrict x, T t, const T *restrict y, T *restrict a)
 {
     int64_t i = 0;
@@ -78,6 +96,7 @@ static void add_two(int64_t n, T s, const T *restrict x, T t, const T *restrict 
         add_multiple(t, y + j, a + j);
     }
 }
+#endif
 
 /* alpha times an element of what stands transposed. */
 static T scalar_of(const update_job *job, T alpha, const T *element)

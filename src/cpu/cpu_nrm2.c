@@ -218,12 +218,17 @@ static R norm_shared(nrm2_job *job)
 WIDE_TASK(PRIVATE(nrm2_omp))
 {
     (void)queue, (void)stream, (void)message;
+    const gbl_vector_args *given = args;
     nrm2_job job;
-    job.call = *(const gbl_vector_args *)args;
-    gbl_vector_args *call = &job.call;
-    walk_upward(call);
-    const R value = norm_shared(&job);
-    memcpy(call->result, &value, sizeof value);
+    R value;
+    if (given->n > 0 && given->n <= HALF && given->incx > 0) { /* one block, for one thread */
+        value = norm(sums_of(given->n, given->x, given->incx));
+    } else {
+        job.call = *given;
+        walk_upward(&job.call);
+        value = norm_shared(&job);
+    }
+    memcpy(given->result, &value, sizeof value);
     return GABLE_OK;
 }
 

@@ -21,6 +21,7 @@ static void swap_piece(void *job, int piece, int64_t begin, int64_t end)
         }
         return;
     }
+#pragma GCC unroll 4
     for (int64_t i = 0; i < n; i++) {
         const T kept = x[i * incx];
         x[i * incx] = y[i * incy];

@@ -41,11 +41,79 @@ typedef struct symv_job {
 /* Columns of a band with so few elements go one by one, as in cpu_band.c. */
 #define SHORT ((int64_t)(4096 / sizeof(T)))
 
-#define SUMS_OF_PIECE(job) (REALS * REALS * (job)->n) /* real numbers */
+/* Real numbers: u and v each begin with a cache line. */
+#define IN_LINES(count)    (((count) + LINE_REALS - 1) / LINE_REALS * LINE_REALS)
+#define LINE_REALS         ((int64_t)(GBL_CPU_LINE / sizeof(R)))
+#define SUMS_OF_PIECE(job) (REALS * IN_LINES(REALS * (job)->n))
 
 /* ---- columns ---- */
 
-#if COMPLEX
+#if SWAPPING
+/* What a column stores beside the diagonal: rows [first, end). */
+typedef struct stretch {
+    int64_t first, end;
+} stretch;
+
+/* `columns` columns from j on, a constant in each call: multiples by f into u and v, products with
+ * x into sum. Rows that some of them store, but not all, go as parts of packs. */
+INLINED void take_stretches(int columns, const symv_job *job, const stretch *of, int64_t j,
+                            const T *f, R *restrict u, R *restrict v, partial *sum)
+{
+    const T *A = column_at(&job->A, j);
+    const int64_t apart = apart_at(&job->A, j), bend = job->A.bend;
+    stretch all = of[0], common = of[0];
+    pack f_re[SIDE], f_im[SIDE], re[SIDE] = {{0}}, im[SIDE] = {{0}};
+#pragma GCC unroll 4
+    for (int c = 0; c < columns; c++) {
+        f_re[c] = pack_of(f[c].re);
+        f_im[c] = pack_of(f[c].im);
+        all.first = of[c].first < all.first ? of[c].first : all.first;
+        all.end = of[c].end > all.end ? of[c].end : all.end;
+        common.first = of[c].first > common.first ? of[c].first : common.first;
+        common.end = of[c].end < common.end ? of[c].end : common.end;
+    }
+    /* From a whole pack on, so that no load or store of sums goes over the end of a cache line. */
+    for (int64_t i = 2 * all.first / PACK * PACK; i < 2 * all.end; i += PACK) {
+        if (i >= 2 * common.first && i + PACK <= 2 * common.end) {
+            const pack xs = pack_at(job->by.re + i), ys = pack_swapped(xs);
+            pack us = pack_at(u + i), vs = pack_at(v + i);
+#pragma GCC unroll 4
+            for (int c = 0; c < columns; c++) {
+                const pack a = pack_at((const R *)beside_column(A, apart, bend, c) + i);
+                us = pack_multiply_add(a, f_re[c], us);
+                vs = pack_multiply_add(a, f_im[c], vs);
+                re[c] = pack_multiply_add(a, xs, re[c]);
+                im[c] = pack_multiply_add(a, ys, im[c]);
+            }
+            *(pack *)(u + i) = us;
+            *(pack *)(v + i) = vs;
+            continue;
+        }
+        const pack_tail tail = tail_between(2 * all.first - i, 2 * all.end - i);
+        const pack xs = pack_part(tail, job->by.re + i), ys = pack_swapped(xs);
+        pack us = pack_part(tail, u + i), vs = pack_part(tail, v + i);
+#pragma GCC unroll 4
+        for (int c = 0; c < columns; c++) {
+            const pack_tail has = tail_between(2 * of[c].first - i, 2 * of[c].end - i);
+            const pack a = pack_part(has, (const R *)beside_column(A, apart, bend, c) + i);
+            us = pack_chosen(has, pack_multiply_add(a, f_re[c], us), us);
+            vs = pack_chosen(has, pack_multiply_add(a, f_im[c], vs), vs);
+            re[c] = pack_chosen(has, pack_multiply_add(a, xs, re[c]), re[c]);
+            im[c] = pack_chosen(has, pack_multiply_add(a, ys, im[c]), im[c]);
+        }
+        pack_put_part(tail, u + i, us);
+        pack_put_part(tail, v + i, vs);
+    }
+    partial total[SIDE];
+    total_swapped(columns, &job->by, re, im, total);
+#pragma GCC unroll 4
+    for (int c = 0; c < columns; c++) {
+        const beside rows = beside_from(&job->by, of[c].first);
+        add_total(of[c].end - of[c].first, beside_column(A, apart, bend, c) + of[c].first, &rows,
+                  total[c], sum + c);
+    }
+}
+#elif COMPLEX
 /* Rows [from, to) of `columns` columns, a constant in each call: multiples by f into u and v,
  * products with x into sum. */
 INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t to, int64_t j,
@@ -53,42 +121,26 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
 {
     const T *A = column_at(&job->A, j);
     const int64_t apart = apart_at(&job->A, j), bend = job->A.bend;
-    const beside rows = {job->by.re + 2 * from, job->by.im + 2 * from};
-    const R *restrict to_re = job->by.re, *restrict to_im = job->by.im;
+    const beside rows = beside_from(&job->by, from);
+    const R *restrict to_re = job->by.re;
     pack re[SIDE_EDGE] = {{0}}, im[SIDE_EDGE] = {{0}};
-    double rest_re[SIDE_EDGE] = {0}, rest_im[SIDE_EDGE] = {0};
     int64_t i = 2 * from;
     for (; i + PACK <= 2 * to; i += PACK) {
         pack us = pack_at(u + i), vs = pack_at(v + i);
+        const pack xs = pack_at(to_re + i), ys = second_at(&job->by, i, xs);
 #pragma GCC unroll 8
         for (int c = 0; c < columns; c++) {
             const pack a = pack_at((const R *)beside_column(A, apart, bend, c) + i);
             us = pack_multiply_add(a, pack_of(f[c].re), us);
             vs = pack_multiply_add(a, pack_of(f[c].im), vs);
-            re[c] = pack_multiply_add(a, pack_at(to_re + i), re[c]);
-            im[c] = pack_multiply_add(a, pack_at(to_im + i), im[c]);
+            re[c] = pack_multiply_add(a, xs, re[c]);
+            im[c] = pack_multiply_add(a, ys, im[c]);
         }
         *(pack *)(u + i) = us;
         *(pack *)(v + i) = vs;
     }
-#if TAILED
-    if (i < 2 * to) {
-        const pack_tail tail = tail_of(2 * to - i);
-        const pack xs = pack_part(tail, to_re + i), ys = pack_part(tail, to_im + i);
-        pack us = pack_part(tail, u + i), vs = pack_part(tail, v + i);
-#pragma GCC unroll 8
-        for (int c = 0; c < columns; c++) {
-            const pack a = pack_part(tail, (const R *)beside_column(A, apart, bend, c) + i);
-            us = pack_multiply_add(a, pack_of(f[c].re), us);
-            vs = pack_multiply_add(a, pack_of(f[c].im), vs);
-            re[c] = pack_multiply_add(a, xs, re[c]);
-            im[c] = pack_multiply_add(a, ys, im[c]);
-        }
-        pack_put_part(tail, u + i, us);
-        pack_put_part(tail, v + i, vs);
-        i = 2 * to;
-    }
-#endif
+    const R *restrict to_im = job->by.im;
+    double rest_re[SIDE_EDGE] = {0}, rest_im[SIDE_EDGE] = {0};
     for (; i < 2 * to; i++) {
         for (int c = 0; c < columns; c++) {
             const R a = ((const R *)beside_column(A, apart, bend, c))[i];
@@ -111,6 +163,9 @@ INLINED void take_side(int columns, const symv_job *job, int64_t from, int64_t t
     }
 }
 
+#endif
+
+#if COMPLEX
 /* Element (i, j), stored or on the diagonal, of which a Hermitian matrix has the real part. */
 static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, partial *sum)
 {
@@ -123,8 +178,10 @@ static void take_element(const symv_job *job, int64_t i, int64_t j, R *u, R *v, 
     v[2 * i] += a.re * f.im;
     v[2 * i + 1] += a.im * f.im;
     if (i != j) {
-        sum->re += a.re * job->by.re[2 * i] + a.im * job->by.re[2 * i + 1];
-        sum->im += a.re * job->by.im[2 * i] + a.im * job->by.im[2 * i + 1];
+        const beside at = beside_from(&job->by, i);
+        const partial term = careful_sum(1, &a, &at);
+        sum->re += term.re;
+        sum->im += term.im;
     }
 }
 #else
@@ -219,6 +276,20 @@ static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, 
         stored_rows(job, j + count - 1, &first, &last);
         from = job->upper ? first : j + count;
         to = to > from ? to : from;
+#if SWAPPING
+        stretch of[SIDE];
+        for (int c = 0; c < count; c++) {
+            stored_rows(job, j + c, &of[c].first, &of[c].end);
+            of[c].first += job->upper ? 0 : 1;
+            of[c].end += job->upper ? 0 : 1;
+            take_element(job, j + c, j + c, u, v, &sum[c]);
+        }
+        if (count == SIDE)
+            take_stretches(SIDE, job, of, j, f, u, v, sum);
+        else
+            take_stretches(1, job, of, j, f, u, v, sum);
+        (void)from, (void)to;
+#else
         if (count == SIDE_EDGE)
             take_side(SIDE_EDGE, job, from, to, j, f, u, v, sum);
         else
@@ -230,6 +301,7 @@ static void take_columns(const symv_job *job, int64_t begin, int64_t end, R *u, 
             for (int64_t i = first > to ? first : to; i <= last; i++)
                 take_element(job, i, j + c, u, v, &sum[c]);
         }
+#endif
         for (int c = 0; c < count; c++) {
             u[REALS * (j + c)] += (R)sum[c].re;
             if (COMPLEX)
@@ -246,7 +318,7 @@ static void sum_piece(void *given, int piece, int64_t begin, int64_t end)
 {
     symv_job *job = given;
     const int64_t n = job->n, half = (n + 1) / 2;
-    R *u = job->sums + piece * SUMS_OF_PIECE(job), *v = u + REALS * n;
+    R *u = job->sums + piece * SUMS_OF_PIECE(job), *v = u + IN_LINES(REALS * n);
     int64_t low = 0, high = n, unused;
     if (is_narrow(job)) {
         low = high = 0;
@@ -280,7 +352,8 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
     const bool plain = is_zero(job->beta);
     for (int64_t from = begin; from < end; from += BLOCK) {
         const int64_t count = end - from < BLOCK ? end - from : BLOCK;
-        R block[REALS * BLOCK] = {0};
+        R block[REALS * BLOCK];
+        memset(block, 0, (size_t)count * sizeof(T));
         for (int p = 0; p < job->pieces; p++) {
             const struct window has = in_block(&job->window[p], from, count);
             const R *u = job->sums + p * SUMS_OF_PIECE(job) + REALS * from;
@@ -290,7 +363,8 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
 #if COMPLEX
         for (int p = 0; p < job->pieces; p++) {
             const struct window has = in_block(&job->window[p], from, count);
-            const R *v = job->sums + p * SUMS_OF_PIECE(job) + REALS * (job->n + from);
+            const R *v =
+                job->sums + p * SUMS_OF_PIECE(job) + IN_LINES(REALS * job->n) + REALS * from;
             for (int64_t i = 2 * has.low; i < 2 * has.high; i += 2) {
                 block[i] -= v[i + 1];
                 block[i + 1] += v[i];
@@ -360,9 +434,10 @@ WIDE_TASK(PRIVATE(symv_omp))
     job.window = windows;
     const int threads = omp_get_max_threads();
     const int64_t most = threads < GBL_CPU_MAX_PIECES ? threads : GBL_CPU_MAX_PIECES;
-    const int64_t room = ROOM * job.n; /* for x */
+    const int64_t room = IN_LINES(ROOM * job.n); /* for x */
     const size_t bytes = (size_t)(room + most * SUMS_OF_PIECE(&job)) * sizeof(R);
-    job.memory = malloc(bytes);
+    _Alignas(GBL_CPU_LINE) R few[FEW_REALS];
+    job.memory = bytes <= sizeof few ? few : aligned_alloc(GBL_CPU_LINE, bytes);
     if (job.memory == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for sums of %zu bytes",
                         bytes);
@@ -374,7 +449,8 @@ WIDE_TASK(PRIVATE(symv_omp))
         gbl_cpu_share(narrow ? job.n : (job.n + 1) / 2, GBL_CPU_LINE / SIDE_EDGE,
                       ((narrow ? job.k : job.n) + 1) * (int64_t)sizeof(T), sum_piece, &job);
     gbl_cpu_share(job.n, sizeof(T), (job.pieces * REALS + 2) * (int64_t)sizeof(T), put_piece, &job);
-    free(job.memory);
+    if (job.memory != few)
+        free(job.memory);
     return GABLE_OK;
 }
 

@@ -11,7 +11,7 @@
 
 #include "cpu/cpu_columns.h"
 
-#define LEAF 32
+#define LEAF (TAILED ? 64 : 32)
 
 typedef struct triangle {
     bool upper, transposed, conj, unit;

@@ -58,7 +58,7 @@ INLINED void multiply_some(int count, const trmv_job *job, int64_t j)
     const triangle *t = &job->t;
     const int64_t from = t->upper ? 0 : j + count, to = t->upper ? j : job->n;
     const T *A = column_at(&t->A, j) + from;
-    const beside x = {job->x.re + REALS * from, COMPLEX ? job->x.im + REALS * from : NULL};
+    const beside x = beside_from(&job->x, from);
     partial sum[SIDE_EDGE] = {{0, 0}};
     multiply_bent(count, to - from, A, apart_at(&t->A, j), t->A.bend, &x, sum);
     for (int c = 0; c < count; c++) {
@@ -144,7 +144,7 @@ WIDE_TASK(PRIVATE(trmv_omp))
     /* Of x, and where A is transposed of x laid out, or else of sums. */
     const int64_t room = job.t.transposed ? ROOM * n : most * job.left.part;
     const size_t bytes = (size_t)(array + room) * sizeof(R);
-    R *memory = malloc(bytes);
+    R few[FEW_REALS], *memory = bytes <= sizeof few ? few : malloc(bytes);
     if (memory == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for sums of %zu bytes",
                         bytes);
@@ -160,7 +160,8 @@ WIDE_TASK(PRIVATE(trmv_omp))
     if (!job.t.transposed)
         gbl_cpu_share(n, sizeof(T), (job.left.pieces * REALS + 1) * (int64_t)sizeof(T), put_piece,
                       &job);
-    free(memory);
+    if (memory != few)
+        free(memory);
     return GABLE_OK;
 }
 

@@ -42,6 +42,171 @@ static inline T negative(T a)
 #endif
 }
 
+/* What an element of the diagonal is divided by, ready before the dividend is known: of complex
+ * numbers its reciprocal, where that is neither too large nor too small. */
+typedef struct divisor {
+    T a;
+#if COMPLEX
+    double re, im; /* its reciprocal */
+    bool plain;
+#endif
+} divisor;
+
+static inline divisor divisor_of(const triangle *t, T a)
+{
+#if COMPLEX
+    a.im = t->conj ? -a.im : a.im;
+#if defined(PREC_C)
+    const double size = (double)a.re * a.re + (double)a.im * a.im;
+    return (divisor){a, a.re / size, -a.im / size, size > 0 && size < 0x1p+300};
+#else
+    const T one = divided((T){1, 0}, a);
+    const double most = fabs(one.re) + fabs(one.im);
+    return (divisor){a, one.re, one.im, most > 0x1p-900 && most < 0x1p+900};
+#endif
+#else
+    (void)t;
+    return (divisor){a};
+#endif
+}
+
+static inline T quotient(T x, const divisor *by)
+{
+#if COMPLEX
+    if (by->plain)
+        return (T){(R)((double)x.re * by->re - (double)x.im * by->im),
+                   (R)((double)x.re * by->im + (double)x.im * by->re)};
+#endif
+    return divided(x, by->a);
+}
+
+#if TAILED
+/* x := x + f_0 column_0 + ..., `columns` of them, a constant in each call. */
+INLINED void add_in_place(int columns, int64_t n, const T *f, const T *A, int64_t apart,
+                          int64_t bend, T *x)
+{
+#if COMPLEX
+    pack_factor by[SIDE];
+#pragma GCC unroll 4
+    for (int c = 0; c < columns; c++)
+        by[c] = pack_factor_of(f[c]);
+    for (int64_t i = 0; i < 2 * n; i += PACK) {
+        const pack_tail tail = tail_of(2 * n - i);
+        pack sum = pack_part(tail, (R *)x + i);
+#pragma GCC unroll 4
+        for (int c = 0; c < columns; c++)
+            sum = pack_complex_add(
+                &by[c], pack_part(tail, (const R *)beside_column(A, apart, bend, c) + i), sum);
+        pack_put_part(tail, (R *)x + i, sum);
+    }
+#else
+    const target into = {x, NULL};
+    add_bent(columns, n, f, A, apart, bend, &into);
+#endif
+}
+
+/* Columns [j, j + count) of the triangle at `first`: their part of x is solved for and taken out of
+ * what is left. count and upper are constants in each call. */
+INLINED void solve_side(int count, bool upper, const triangle *t, int64_t first, int n, int j, T *x)
+{
+    const int64_t apart = apart_at(&t->A, first + j), bend = t->A.bend;
+    const T *A = column_at(&t->A, first + j) + first + j;
+    const T one = read_scalar(&(gbl_scalar){.re = 1});
+    T known[SIDE], f[SIDE];
+    divisor by[SIDE];
+#pragma GCC unroll 4
+    for (int c = 0; c < count; c++) {
+        known[c] = x[j + c];
+        by[c] = divisor_of(t, t->unit ? one : beside_column(A, apart, bend, c)[c]);
+    }
+#pragma GCC unroll 4
+    for (int step = 0; step < count; step++) {
+        const int c = upper ? count - 1 - step : step;
+        if (!t->unit)
+            known[c] = quotient(known[c], &by[c]);
+        f[c] = negative(known[c]);
+        x[j + c] = known[c];
+        for (int i = upper ? 0 : c + 1; i < (upper ? c : count); i++)
+            add_multiple(f[c], beside_column(A, apart, bend, c) + i, known + i);
+    }
+    const int from = upper ? 0 : j + count, to = upper ? j : n;
+    add_in_place(count, to - from, f, A + (from - j), apart, bend, x + from);
+}
+
+static void solve_leaf_plain(const triangle *t, int64_t first, int n, T *x)
+{
+    int left = n;
+    if (t->upper) {
+        for (; left >= SIDE; left -= SIDE)
+            solve_side(SIDE, true, t, first, n, left - SIDE, x);
+        for (; left > 0; left--)
+            solve_side(1, true, t, first, n, left - 1, x);
+        return;
+    }
+    for (; left >= SIDE; left -= SIDE)
+        solve_side(SIDE, false, t, first, n, n - left, x);
+    for (; left > 0; left--)
+        solve_side(1, false, t, first, n, n - left, x);
+}
+
+/* The same columns have the coefficients of their elements' own equations. */
+INLINED void solve_side_transposed(int count, bool upper, const triangle *t, int64_t first, int n,
+                                   int j, T *x)
+{
+    const int64_t apart = apart_at(&t->A, first + j), bend = t->A.bend;
+    const T *A = column_at(&t->A, first + j) + first + j;
+    const int from = upper ? 0 : j + count, to = upper ? j : n;
+    const beside known = lay_out(to - from, x + from, 1, t->conj, NULL);
+    partial sum[SIDE] = {{0, 0}};
+    const T one = read_scalar(&(gbl_scalar){.re = 1});
+    T left[SIDE];
+    divisor by[SIDE];
+#pragma GCC unroll 4
+    for (int c = 0; c < count; c++)
+        by[c] = divisor_of(t, t->unit ? one : beside_column(A, apart, bend, c)[c]);
+    multiply_bent(count, to - from, A + (from - j), apart, bend, &known, sum);
+#pragma GCC unroll 4
+    for (int c = 0; c < count; c++) {
+        left[c] = x[j + c];
+#if COMPLEX
+        left[c].re -= (R)sum[c].re;
+        left[c].im -= (R)sum[c].im;
+#else
+        left[c] -= (R)sum[c].re;
+#endif
+    }
+#pragma GCC unroll 4
+    for (int step = 0; step < count; step++) {
+        const int c = upper ? step : count - 1 - step;
+        if (!t->unit)
+            left[c] = quotient(left[c], &by[c]);
+        x[j + c] = left[c];
+        for (int to_c = upper ? c + 1 : 0; to_c < (upper ? count : c); to_c++) {
+            T a = negative(beside_column(A, apart, bend, to_c)[c]);
+#if COMPLEX
+            a.im = t->conj ? -a.im : a.im;
+#endif
+            add_multiple(a, left + c, left + to_c);
+        }
+    }
+}
+
+static void solve_leaf_transposed(const triangle *t, int64_t first, int n, T *x)
+{
+    int left = n;
+    if (t->upper) {
+        for (; left >= SIDE; left -= SIDE)
+            solve_side_transposed(SIDE, true, t, first, n, n - left, x);
+        for (; left > 0; left--)
+            solve_side_transposed(1, true, t, first, n, n - left, x);
+        return;
+    }
+    for (; left >= SIDE; left -= SIDE)
+        solve_side_transposed(SIDE, false, t, first, n, left - SIDE, x);
+    for (; left > 0; left--)
+        solve_side_transposed(1, false, t, first, n, left - 1, x);
+}
+#else
 /* Column after column of A: x_j is known, and is taken out of what is left. */
 static void solve_leaf_plain(const triangle *t, int64_t first, int n, T *x)
 {
@@ -67,6 +232,8 @@ static void solve_leaf_transposed(const triangle *t, int64_t first, int n, T *x)
         x[j] = t->unit ? sum : divided(sum, stored(t, first + j, first + j));
     }
 }
+
+#endif
 
 /* ---- blocks beside the diagonal ---- */
 
@@ -255,28 +422,57 @@ WIDE_TASK(PRIVATE(tpsv_omp))
 /* Bands with fewer diagonals go column by column: blocks would be too small for threads. */
 #define WIDE 64
 
+#if TAILED && defined(PREC_Z)
+#define NEAR 4 /* elements beside the diagonal that go one by one: they were changed just now */
+
+/* Column j of a band with rows [low, high) beside the diagonal, more than NEAR, has the
+ * coefficients of x_j. */
+static T sum_column(const triangle *t, int64_t j, int64_t low, int64_t high)
+{
+    T *const x = t->x, sum = x[j];
+    const int64_t far = t->upper ? low : low + NEAR, near = t->upper ? high - NEAR : low;
+    const beside known = lay_out(high - low - NEAR, x + far, 1, t->conj, NULL);
+    partial taken = {0, 0};
+    multiply_side(1, high - low - NEAR, column_at(&t->A, j) + far, 0, &known, &taken);
+    sum.re -= taken.re;
+    sum.im -= taken.im;
+#pragma GCC unroll 4
+    for (int step = 0; step < NEAR; step++) { /* the nearest one was known last */
+        const int64_t i = near + (t->upper ? step : NEAR - 1 - step);
+        add_multiple(negative(stored(t, i, j)), x + i, &sum);
+    }
+    return sum;
+}
+#else
+#define NEAR                        INT64_MAX
+#define sum_column(t, j, low, high) ((t)->x[j])
+#endif
+
 /* One column after the other. Terms that were known first come first in a sum. */
 static void solve_narrow(const triangle *t, int64_t n, int64_t k)
 {
     const bool rising = t->upper == t->transposed;
     const int64_t incx = t->incx;
+    const T one = read_scalar(&(gbl_scalar){.re = 1});
     for (int64_t step = 0; step < n; step++) {
         const int64_t j = rising ? step : n - 1 - step;
         const int64_t low = !t->upper ? j + 1 : j > k ? j - k : 0;
         const int64_t high = t->upper ? j : n - 1 - j > k ? j + k + 1 : n;
         const T *A = column_at(&t->A, j);
         T *x = t->x + j * incx;
+        const divisor by = divisor_of(t, t->unit ? one : A[j]);
         if (t->transposed) {
-            T sum = *x;
-            for (int64_t i = low; i < high; i++) {
+            const bool far = incx == 1 && high - low > NEAR;
+            T sum = far ? sum_column(t, j, low, high) : *x;
+            for (int64_t i = far ? high : low; i < high; i++) {
                 const int64_t row = t->upper ? i : high - 1 - (i - low);
                 add_multiple(negative(stored(t, row, j)), t->x + row * incx, &sum);
             }
-            *x = t->unit ? sum : divided(sum, stored(t, j, j));
+            *x = t->unit ? sum : quotient(sum, &by);
             continue;
         }
         if (!t->unit)
-            *x = divided(*x, A[j]);
+            *x = quotient(*x, &by);
         const T taken = negative(*x);
         if (incx == 1) {
 #pragma omp simd

@@ -57,6 +57,9 @@
 
 #define REALS (COMPLEX ? 2 : 1) /* real numbers an element has */
 
+/* Real numbers that a task has on its stack: small calls then ask for no memory. */
+#define FEW_REALS ((int64_t)(16384 / sizeof(R)))
+
 /* A vector register, for the few loops that the compilers do not turn into vector code by
  * themselves: 16 bytes, which all CPUs of interest have, or those of a wider build; at any address.
  * gcc and clang know + and * of it. */
@@ -180,6 +183,7 @@ static inline const T *packed(int64_t n, const T *x, int64_t inc, T *buffer)
         for (int64_t i = 0; i < n; i++)
             buffer[i] = x[i * 2];
     else
+#pragma GCC unroll 8
         for (int64_t i = 0; i < n; i++)
             buffer[i] = x[i * inc];
     return buffer;

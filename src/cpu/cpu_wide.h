@@ -101,6 +101,28 @@ static inline void pack_put_part(pack_tail tail, R *to, pack a)
 }
 #endif
 
+/* Numbers [begin, end) of a pack; there may be none. */
+static inline pack_tail tail_between(int64_t begin, int64_t end)
+{
+    const int64_t from = begin < 0 ? 0 : begin < PACK ? begin : PACK;
+    const int64_t to = end < 0 ? 0 : end < PACK ? end : PACK;
+#if GABLE_WIDE == 64
+    return (pack_tail){(tail_word)(((1u << to) - 1) & ~((1u << from) - 1))};
+#else
+    return (pack_tail){_mm256_andnot_si256(tail_of(from).mask, tail_of(to).mask)};
+#endif
+}
+
+/* a where the tail has a place, else b. */
+static inline pack pack_chosen(pack_tail tail, pack a, pack b)
+{
+#if GABLE_WIDE == 64
+    return (pack)WORD(mask_mov)((pack_word)b, tail.mask, (pack_word)a);
+#else
+    return (pack)WORD(blendv)((pack_word)b, (pack_word)a, (pack_word)tail.mask);
+#endif
+}
+
 /* A whole pack where tail is NULL. */
 static inline pack pack_some(const pack_tail *tail, const R *x)
 {
@@ -116,26 +138,150 @@ static inline void pack_put_some(const pack_tail *tail, R *to, pack a)
 }
 
 #if COMPLEX
+/* A complex factor: what numbers are multiplied with, and what their neighbours are. */
+typedef struct pack_factor {
+    pack re, cross;
+} pack_factor;
+
+static inline pack_factor pack_factor_of(T a)
+{
+    const pack_word zero = (pack_word)(pack){0};
+    return (pack_factor){pack_of(a.re), (pack)WORD(fmaddsub)(zero, zero, (pack_word)pack_of(a.im))};
+}
+
+/* f x + y */
+static inline pack pack_complex_add(const pack_factor *f, pack x, pack y)
+{
+    return pack_multiply_add(f->cross, pack_swapped(x), pack_multiply_add(f->re, x, y));
+}
+
+/* f x */
+static inline pack pack_complex(const pack_factor *f, pack x)
+{
+    return pack_multiply_add(f->re, x, f->cross * pack_swapped(x));
+}
+
+/* u + i v, of u and v that are sums of real numbers times complex ones. */
+static inline pack pack_joined(pack u, pack v)
+{
+    const pack one = pack_of(1);
+    return (pack)WORD(fmaddsub)((pack_word)one, (pack_word)u, (pack_word)pack_swapped(v));
+}
+
 /* y := y + a x; y may be x. */
 static inline void add_complex(int64_t n, T a, const T *x, T *y)
 {
     const R *from = (const R *)x;
     R *to = (R *)y;
-    const pack re = pack_of(a.re);
-    pack cross = pack_of(a.im);
+    const pack_factor f = pack_factor_of(a);
     int64_t i = 0;
-    for (int k = 0; k < PACK; k += 2)
-        cross[k] = -a.im;
-    for (; i + PACK <= 2 * n; i += PACK) {
-        const pack xs = pack_at(from + i);
-        *(pack *)(to + i) = pack_at(to + i) + (re * xs + cross * pack_swapped(xs));
+    for (; i + 2 * PACK <= 2 * n; i += 2 * PACK) {
+        const pack one = pack_complex_add(&f, pack_at(from + i), pack_at(to + i));
+        const pack two = pack_complex_add(&f, pack_at(from + i + PACK), pack_at(to + i + PACK));
+        *(pack *)(to + i) = one;
+        *(pack *)(to + i + PACK) = two;
     }
-    if (i < 2 * n) {
+    for (; i < 2 * n; i += PACK) {
         const pack_tail tail = tail_of(2 * n - i);
-        const pack xs = pack_part(tail, from + i);
-        pack_put_part(tail, to + i, pack_part(tail, to + i) + (re * xs + cross * pack_swapped(xs)));
+        pack_put_part(tail, to + i,
+                      pack_complex_add(&f, pack_part(tail, from + i), pack_part(tail, to + i)));
     }
 }
+
+/* y := alpha x + beta y, without reading y where beta is 0; x and y are apart. */
+static inline void put_combinations(int64_t n, T alpha, const T *x, T beta, T *y)
+{
+    const R *from = (const R *)x;
+    R *to = (R *)y;
+    const pack_factor a = pack_factor_of(alpha), b = pack_factor_of(beta);
+    const bool reads = !(beta.re == 0 && beta.im == 0);
+    for (int64_t i = 0; i < 2 * n; i += PACK) {
+        const pack_tail tail = tail_of(2 * n - i);
+        pack sum = pack_complex(&a, pack_part(tail, from + i));
+        if (reads)
+            sum = pack_complex_add(&b, pack_part(tail, to + i), sum);
+        pack_put_part(tail, to + i, sum);
+    }
+}
+
+/* Elements that are lda apart. */
+static inline pack pack_apart(const T *A, int64_t lda)
+{
+    enum { COUNT = PACK / 2 };
+#if defined(PREC_C)
+    double a[8] = {0}; /* pairs of floats */
+#pragma GCC unroll 8
+    for (int k = 0; k < COUNT; k++)
+        memcpy(&a[k], A + k * lda, sizeof a[k]);
+#if GABLE_WIDE == 64
+    return (pack)_mm512_setr_pd(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+#else
+    return (pack)_mm256_setr_pd(a[0], a[1], a[2], a[3]);
+#endif
+#else
+    __m128d a[4];
+#pragma GCC unroll 4
+    for (int k = 0; k < COUNT; k++)
+        a[k] = _mm_loadu_pd((const R *)(A + k * lda));
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a[0]), a[1], 1);
+#if GABLE_WIDE == 64
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(a[2]), a[3], 1);
+    return (pack)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+#else
+    return (pack)low;
+#endif
+#endif
+}
+
+/* The sums of all numbers of a, and of all of b. */
+static inline pack_rest pack_sums(pack a, pack b)
+{
+#if defined(PREC_C)
+    const pack halves = (pack)WORD(shuffle)((pack_word)a, (pack_word)b, 0x88) +
+                        (pack)WORD(shuffle)((pack_word)a, (pack_word)b, 0xdd);
+    const pack_rest rest = pack_folded(halves);
+    return (pack_rest)_mm_shuffle_ps((__m128)rest, (__m128)rest, 0x88) +
+           (pack_rest)_mm_shuffle_ps((__m128)rest, (__m128)rest, 0xdd);
+#else
+    return pack_folded((pack)WORD(unpacklo)((pack_word)a, (pack_word)b) +
+                       (pack)WORD(unpackhi)((pack_word)a, (pack_word)b));
+#endif
+}
+
+#if GABLE_WIDE == 64
+/* The sums of all numbers of a[0], of b[0], of a[1] ... b[3], in this order. */
+static inline __m512d sums_of_four(const pack *a, const pack *b)
+{
+#if defined(PREC_C)
+    __m512 v[4];
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; c++)
+        v[c] = _mm512_add_ps(_mm512_shuffle_ps((__m512)a[c], (__m512)b[c], 0x88),
+                             _mm512_shuffle_ps((__m512)a[c], (__m512)b[c], 0xdd));
+    const __m512 first =
+        _mm512_add_ps(_mm512_shuffle_ps(v[0], v[1], 0x88), _mm512_shuffle_ps(v[0], v[1], 0xdd));
+    const __m512 last =
+        _mm512_add_ps(_mm512_shuffle_ps(v[2], v[3], 0x88), _mm512_shuffle_ps(v[2], v[3], 0xdd));
+    const __m512 halves = _mm512_add_ps(_mm512_shuffle_f32x4(first, last, 0x44),
+                                        _mm512_shuffle_f32x4(first, last, 0xee));
+    const __m512 sums = _mm512_add_ps(_mm512_shuffle_f32x4(halves, halves, 0x08),
+                                      _mm512_shuffle_f32x4(halves, halves, 0x0d));
+    return _mm512_cvtps_pd(_mm512_castps512_ps256(sums));
+#else
+    __m512d v[4];
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; c++)
+        v[c] = _mm512_add_pd(_mm512_unpacklo_pd((__m512d)a[c], (__m512d)b[c]),
+                             _mm512_unpackhi_pd((__m512d)a[c], (__m512d)b[c]));
+    const __m512d first = _mm512_add_pd(_mm512_shuffle_f64x2(v[0], v[1], 0x44),
+                                        _mm512_shuffle_f64x2(v[0], v[1], 0xee));
+    const __m512d last = _mm512_add_pd(_mm512_shuffle_f64x2(v[2], v[3], 0x44),
+                                       _mm512_shuffle_f64x2(v[2], v[3], 0xee));
+    return _mm512_add_pd(_mm512_shuffle_f64x2(first, last, 0x88),
+                         _mm512_shuffle_f64x2(first, last, 0xdd));
+#endif
+}
+#endif
 #endif
 
 #endif

@@ -57,7 +57,7 @@ gable_status gbl_dsdot(gable_context *ctx, const char *name, const gbl_vector_ca
     gbl_vector_call call = *given;
     gbl_result result;
     TRY(gbl_enter(ctx, name));
-    if (ctx->depth == 0)
+    if (ctx->depth == 0 && !gbl_plain_xy(ctx, given))
         TRY(gbl_arguments_check(ctx, &gbl_dsdot_op, &call));
     if (call.n == 0 && !call.wide_result) /* the result is alpha */
         TRY(gbl_scalar_check(ctx, 3, "alpha", call.alpha.device));
