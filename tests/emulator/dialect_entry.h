@@ -134,9 +134,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_lacpy)
     UNPACK(part_args);
     FN(lacpy)(buffers[0], CHANGED(1), a);
-#elif defined(KERNEL_STEM_laset)
+#elif defined(KERNEL_STEM_laset) || defined(KERNEL_STEM_lascl)
     UNPACK(part_args);
-    FN(laset)(buffers[0], buffers[1], CHANGED(2), a);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_potrf_leaf)
     UNPACK(potrf_args);
     FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
