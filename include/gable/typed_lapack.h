@@ -27,6 +27,17 @@ GABLE_API gable_status GABLE_FN(laset_dev)(gable_context *ctx, gable_uplo uplo, 
                                            int64_t n, const GABLE_T *alpha, const GABLE_T *beta,
                                            GABLE_T *A, int64_t lda);
 
+/* gable_slascl gable_dlascl gable_clascl gable_zlascl: A := (cto / cfrom) A, A m by n: one triangle
+ * with its diagonal or all of it, as lacpy. The quotient need not be in range if the result is.
+ * cfrom must not be 0, and neither may be NaN. */
+GABLE_API gable_status GABLE_FN(lascl)(gable_context *ctx, gable_uplo uplo, GABLE_R cfrom,
+                                       GABLE_R cto, int64_t m, int64_t n, GABLE_T *A, int64_t lda);
+/* gable_slascl_dev gable_dlascl_dev gable_clascl_dev gable_zlascl_dev: cfrom and cto on the device;
+ * what they hold is not checked */
+GABLE_API gable_status GABLE_FN(lascl_dev)(gable_context *ctx, gable_uplo uplo,
+                                           const GABLE_R *cfrom, const GABLE_R *cto, int64_t m,
+                                           int64_t n, GABLE_T *A, int64_t lda);
+
 /* ---- Cholesky ---- */
 
 /* gable_spotrf gable_dpotrf gable_cpotrf gable_zpotrf: factors the symmetric (c, z: Hermitian)

@@ -165,6 +165,7 @@ GBL_CPU_TASKS(trsm_batched_omp);
 /* LAPACK's likewise; leaves of factorizations have arguments of their own. */
 GBL_CPU_TASKS(lacpy_omp);
 GBL_CPU_TASKS(laset_omp);
+GBL_CPU_TASKS(lascl_omp);
 GBL_CPU_TASKS(potrf_leaf);
 GBL_CPU_TASKS(diagonal_zero);
 /* A few numbers each: also called directly, with host pointers and without a queue. */

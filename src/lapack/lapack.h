@@ -15,6 +15,7 @@
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     ROUTINE(lacpy)                                                                                 \
     ROUTINE(laset)                                                                                 \
+    ROUTINE(lascl)                                                                                 \
     ROUTINE(potrf)                                                                                 \
     ROUTINE(potrs)                                                                                 \
     ROUTINE(posv) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri)

@@ -1,4 +1,4 @@
-/* part_doors.c: the typed doors of copies and fills of a matrix or one of its triangles.
+/* part_doors.c: the typed doors of copies, fills and multiples of a matrix or one of its triangles.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision; no decisions.
@@ -43,4 +43,36 @@ gable_status FN(laset_dev)(gable_context *ctx, gable_uplo uplo, int64_t m, int64
                            const T *alpha, const T *beta, T *A, int64_t lda)
 {
     return set_part(ctx, NAME(FN(laset_dev)), uplo, m, n, AT(alpha), AT(beta), A, lda);
+}
+
+static gable_status scale_part(gable_context *ctx, const char *name, gable_uplo uplo,
+                               gbl_scalar cfrom, gbl_scalar cto, int64_t m, int64_t n, T *A,
+                               int64_t lda)
+{
+    const gbl_product_call call = {.dtype = DTYPE,
+                                   .uplo = uplo,
+                                   .real_alpha = COMPLEX,
+                                   .real_beta = COMPLEX,
+                                   .m = m,
+                                   .n = n,
+                                   .alpha = cfrom,
+                                   .beta = cto,
+                                   .A = A,
+                                   .lda = lda};
+    return gbl_lascl(ctx, name, &call);
+}
+
+/* gable_slascl gable_dlascl gable_clascl gable_zlascl: A := (cto / cfrom) A */
+gable_status FN(lascl)(gable_context *ctx, gable_uplo uplo, R cfrom, R cto, int64_t m, int64_t n,
+                       T *A, int64_t lda)
+{
+    return scale_part(ctx, NAME(FN(lascl)), uplo, REAL_VALUE(cfrom), REAL_VALUE(cto), m, n, A, lda);
+}
+
+/* gable_slascl_dev gable_dlascl_dev gable_clascl_dev gable_zlascl_dev: cfrom and cto on the
+ * device */
+gable_status FN(lascl_dev)(gable_context *ctx, gable_uplo uplo, const R *cfrom, const R *cto,
+                           int64_t m, int64_t n, T *A, int64_t lda)
+{
+    return scale_part(ctx, NAME(FN(lascl_dev)), uplo, AT(cfrom), AT(cto), m, n, A, lda);
 }
