@@ -5,7 +5,7 @@
  * out. Lengths of characters come behind the other arguments, and are not looked at.
  */
 #include "device/precision.h"
-#include "names.h"
+#include "fortran_names.h"
 
 #if defined(PREC_S)
 #define FORTRAN(stem) s##stem##_

@@ -572,8 +572,7 @@ void gbl_gemm_tile_cost(const gbl_variant *self, const void *given, const gbl_pa
     out->workspace_bytes = parts / 2;
     out->groups = groups;
     out->group_items = (double)plan.wx * plan.wy;
-    out->bytes_in_flight =
-        elem * plan.terms * (rows + columns) * (plan.stages > 0 ? plan.stages : 1);
+    out->bytes_in_flight = elem * plan.terms * (rows + columns) * fmax(plan.stages, 1);
 }
 
 bool gbl_gemm_tile_legal(const gbl_variant *self, const void *given, const gbl_params *params,

@@ -1,4 +1,4 @@
-/* names.h: what the routines with LAPACK's Fortran names share.
+/* fortran_names.h: what the routines with LAPACK's Fortran names share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The library is preloaded into programs that were made for LAPACK, such as LAPACK's own tests.
@@ -6,8 +6,8 @@
  * copied back. Arguments are checked as LAPACK checks them, but xerbla is not called. Any failure
  * of Gable's ends the program with a message and the status 3.
  */
-#ifndef NAMES_H
-#define NAMES_H
+#ifndef FORTRAN_NAMES_H
+#define FORTRAN_NAMES_H
 
 #include "gable/gable.h"
 

@@ -1,10 +1,10 @@
-/* names.c: the context, copies and counts of routines with LAPACK's Fortran names.
+/* fortran_names.c: the context, copies and counts of routines with LAPACK's Fortran names.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "names.h"
+#include "fortran_names.h"
 
 #define MOST_ROUTINES 128
 #define FAILED        3
