@@ -5,8 +5,9 @@
  * Random data, whose bits must be those that the true kernel gives with groups one after another,
  * each with two to six groups at the same time. That those are right is for the tests of routines
  * on the emulated device. An argument is the number of a mutant (handover.cmake): then only the
- * routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is well, 1 if a result is wrong, FAKE_HANGS if a launch
- * does not end, and what the sanitizer says otherwise.
+ * routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is
+ * well, 1 if a result is wrong, FAKE_HANGS if a launch does not end, and what the sanitizer says
+ * otherwise.
  */
 #include <stdlib.h>
 #include "blas/level1/columns.h"
