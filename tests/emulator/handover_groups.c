@@ -154,7 +154,10 @@ static void check_bits(gable_context *ctx, const handover_routine *routine, char
     EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, plain, &bytes));
     take_kernels(ctx, mutant);
     for (int round = 0; round < ROUNDS; round++) {
+        const int other =
+            (form + 1) % routine->forms; /* words that it leaves are wrong ones here */
         vary(round);
+        EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, other, beside, &also));
         EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, beside, &also));
         note(EXPECT(bytes > 0 && also == bytes && memcmp(plain, beside, bytes) == 0,
                     "%c %s form %d: groups side by side gave other bits in round %d", letter,
