@@ -1,12 +1,12 @@
 /* emulated_code.c: the emulated device's compiler: the one that compiled the test.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A kernel's text stands between dialect_wgmma.h or dialect_c.h, which have its words, and emulated_entry.h, which
- * calls it. It becomes a shared object, whose bytes are the image; so the library keeps it on disk
- * as it keeps other kernels. The words are functions of the program: it is linked with
- * ENABLE_EXPORTS.
+ * A kernel's text stands between dialect_wgmma.h or dialect_c.h, which have its words, and
+ * emulated_entry.h, which calls it. It becomes a shared object, whose bytes are the image; so the
+ * library keeps it on disk as it keeps other kernels. The words are functions of the program: it is
+ * linked with ENABLE_EXPORTS.
  */
-#define _GNU_SOURCE 1 /* RTLD_LOCAL with dlopen of any path, posix_spawnp */
+#define _GNU_SOURCE 1 /* environ */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <spawn.h>
@@ -30,7 +30,6 @@ typedef struct emulated_code {
     size_t image_bytes;
 } emulated_code;
 
-extern char **environ;
 int fake_mutant; /* mutants come by $GABLE_KERNEL_DIR */
 
 /* ---- Files ---- */
@@ -273,7 +272,7 @@ gable_status fake_image(const gbl_code *code, void **image, size_t *image_bytes,
                         gbl_message *message)
 {
     const emulated_code *of = (const emulated_code *)code;
-    *image = malloc(of->image_bytes);
+    *image = fake_memory(of->image_bytes);
     if (*image == NULL)
         return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for an image");
     memcpy(*image, of->image, of->image_bytes);

@@ -17,8 +17,8 @@
 #include <time.h>
 #include "fake_cluster.h"
 
-#define STACK_BYTES (256 * 1024)
-#define PATIENCE    60.0 /* seconds of processor time that a launch may take */
+#define STACK_BYTES (1024 * 1024) /* a kernel of one work-item has its tiles there */
+#define PATIENCE    60.0          /* seconds of processor time that a launch may take */
 #define NO_ORDER    1u
 
 /* Of sanitizers, where they are. */

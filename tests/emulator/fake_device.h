@@ -152,8 +152,8 @@ extern int fake_mutant;
 #define FAKE_MAX_ITEMS 64 /* of a group */
 #endif
 
-/* fake_order.c: the groups of a launch in a random order, row by row of them, from malloc. NULL: there was a
- * fault. */
+/* fake_order.c: the groups of a launch in a random order, row by row of them, from malloc. NULL:
+ * there was a fault. */
 int64_t *fake_order(const fake_kernel *kernel, const gbl_launch_spec *spec);
 /* Runs all groups of a launch, to the end. */
 void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec);

@@ -5,8 +5,9 @@
  * Random data, whose bits must be those that the true kernel gives with groups one after another,
  * each with two to six groups at the same time. That those are right is for the tests of routines
  * on the emulated device. An argument is the number of a mutant (handover.cmake): then only the
- * routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is well, 1 if a result is wrong, FAKE_HANGS if a launch
- * does not end, and what the sanitizer says otherwise.
+ * routines of its kernel run, with the mutant in the place of the kernel. The status is 0 if all is
+ * well, 1 if a result is wrong, FAKE_HANGS if a launch does not end, and what the sanitizer says
+ * otherwise.
  */
 #include <stdlib.h>
 #include "blas/level1/columns.h"
@@ -153,7 +154,10 @@ static void check_bits(gable_context *ctx, const handover_routine *routine, char
     EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, plain, &bytes));
     take_kernels(ctx, mutant);
     for (int round = 0; round < ROUNDS; round++) {
+        const int other =
+            (form + 1) % routine->forms; /* words that it leaves are wrong ones here */
         vary(round);
+        EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, other, beside, &also));
         EXPECT_STATUS(ctx, GABLE_OK, routine->run(ctx, form, beside, &also));
         note(EXPECT(bytes > 0 && also == bytes && memcmp(plain, beside, bytes) == 0,
                     "%c %s form %d: groups side by side gave other bits in round %d", letter,

@@ -7,8 +7,8 @@
  * mutant pass is broken. A text that is not found exactly once fails too: then the kernel has
  * changed and the mutant must follow.
  *
- * An argument is the list: vectors, matrices or products, a second one the name of a mutant. Without
- * them all are run.
+ * An argument is the list: vectors, matrices or products, a second one the name of a mutant.
+ * Without them all are run.
  */
 #include <stdlib.h>
 #include <sys/wait.h>

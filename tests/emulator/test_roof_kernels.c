@@ -1,4 +1,5 @@
-/* test_roof_kernels.c: the kernels that measure a device, as plain C beside loops that say the same.
+/* test_roof_kernels.c: the kernels that measure a device, as plain C beside loops that say the
+ * same.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Their results are of no use, but they show that a kernel does all the work that its rate is
