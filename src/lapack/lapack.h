@@ -12,7 +12,8 @@
 
 #include "blas/level3/composed.h"
 
-#define GBL_LAPACK_STEMS(ROUTINE) ROUTINE(lacpy) ROUTINE(laset) ROUTINE(potrf)
+#define GBL_LU_STEMS(ROUTINE)     ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
+#define GBL_LAPACK_STEMS(ROUTINE) ROUTINE(lacpy) ROUTINE(laset) ROUTINE(potrf) GBL_LU_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
