@@ -174,7 +174,8 @@ void gbl_exchange_plain_cost(gbl_dtype dtype, int64_t n, int64_t count, const gb
 
 static int64_t distance(const gbl_product_call *call)
 {
-    return call->stride_b < 0 ? -call->stride_b : call->stride_b;
+    const int64_t incx = call->stride_b;
+    return incx == INT64_MIN ? INT64_MAX : incx < 0 ? -incx : incx;
 }
 
 static int64_t count_of(const gbl_product_call *call)
@@ -182,12 +183,15 @@ static int64_t count_of(const gbl_product_call *call)
     return call->k < 1 ? call->m : call->m - call->k + 1;
 }
 
-/* Pivots in front of the last one that is read, and itself. */
+/* Pivots in front of the last one that is read, and itself; of a distance that the rules refuse
+ * any number. */
 static int64_t pivots_of(const void *given)
 {
     const gbl_product_call *call = given;
     const int64_t count = count_of(call);
-    return count < 1 ? 0 : call->m - count + (count - 1) * distance(call) + 1;
+    if (count < 1 || distance(call) > INT64_MAX / 16 / count)
+        return 0;
+    return call->m - count + (count - 1) * distance(call) + 1;
 }
 
 static gbl_cpu_laswp_args rows_of(const gbl_product_call *call)

@@ -143,6 +143,10 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_laswp)
     UNPACK(laswp_args);
     FN(laswp)(CHANGED(0), buffers[1], a);
+#elif defined(KERNEL_STEM_getrf_grid)
+    UNPACK(getrf_grid_args);
+    FN(getrf_grid)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), a);
 #elif defined(KERNEL_STEM_getrf_group)
     UNPACK(getrf_args);
     FN(getrf_group)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);

@@ -293,6 +293,7 @@ static void arguments(routine *r)
         REFUSED(FN(laswp)(ctx, 4, A, 5, 1, -2, ipiv, 1), "argument 6 (k2)", "-2");
         REFUSED(FN(laswp)(ctx, 4, A, 5, 1, 5, NULL, 1), "argument 7 (ipiv)", "NULL");
         REFUSED(FN(laswp)(ctx, 4, A, 5, 1, 5, ipiv, INT64_MAX), "argument 8 (incx)");
+        REFUSED(FN(laswp)(ctx, 4, A, 5, 1, 5, ipiv, INT64_MIN), "argument 8 (incx)");
         if (!r->device->props.is_host) {
             REFUSED(FN(laswp)(ctx, 4, outside, 5, 1, 5, ipiv, 1), "argument 3 (A)",
                     r->device->info.name);
