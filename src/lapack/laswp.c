@@ -16,6 +16,7 @@ _Static_assert(sizeof(laswp_args) == 8 * 8, "host and device must agree");
 
 #define SECTOR        32 /* bytes that memory moves for one element of a row */
 #define GROUPS_A_UNIT 8
+#define MOST_HELD     64 /* bytes in registers of a work-item */
 /* Of the list of moves, per exchange: two comparisons behind a number from local memory. */
 #define SWAP_STEPS 0.5
 
@@ -29,6 +30,14 @@ static const gbl_param space[MOVE_PARAMS] = {
     {.name = "held", GBL_VALUES(held), .fallback = 4},
 };
 
+/* Bytes that a work-item holds of one column: it has one entry, or several where a group has fewer
+ * work-items than entries. */
+static int64_t column_bytes(const gbl_exchange_plan *plan, gbl_dtype dtype)
+{
+    const int64_t each = gbl_parts(2 * plan->swaps, plan->items);
+    return each * (int64_t)gbl_dtype_bytes(dtype);
+}
+
 static void make_plan(const gbl_params *params, gbl_dtype dtype, const gbl_device *device,
                       gbl_exchange_plan *plan)
 {
@@ -38,9 +47,9 @@ static void make_plan(const gbl_params *params, gbl_dtype dtype, const gbl_devic
     if (!device->props.is_gpu && plan->items > 2 * plan->swaps)
         plan->items = 2 * plan->swaps;
     /* Registers: a work-item holds `held` elements of each of its entries. */
-    while (plan->swaps > swaps[0] && 2 * plan->swaps > 2 * plan->items)
+    while (plan->swaps > swaps[0] && plan->swaps > plan->items)
         plan->swaps /= 2;
-    while (plan->held > 1 && plan->held * (int64_t)gbl_dtype_bytes(dtype) > 64)
+    while (plan->held > 1 && plan->held * column_bytes(plan, dtype) > MOST_HELD)
         plan->held /= 2;
 }
 
@@ -264,7 +273,8 @@ static bool legal(const gbl_variant *self, const void *given, const gbl_params *
     (void)self;
     make_plan(params, call->dtype, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
-    return gbl_group_legal(device, plan.items, plan.held * (int64_t)gbl_dtype_bytes(call->dtype));
+    return (!device->props.is_gpu || column_bytes(&plan, call->dtype) <= 2 * MOST_HELD) &&
+           gbl_group_legal(device, plan.items, plan.held * (int64_t)gbl_dtype_bytes(call->dtype));
 }
 
 static bool fits(const gbl_variant *self, const void *call, const gbl_device *device)
