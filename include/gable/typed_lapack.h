@@ -89,3 +89,36 @@ GABLE_API gable_status GABLE_FN(trtri)(gable_context *ctx, gable_uplo uplo, gabl
  * z the diagonal of the product is real. */
 GABLE_API gable_status GABLE_FN(lauum)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
                                        int64_t lda);
+
+/* ---- LU ---- */
+
+/* gable_slaswp gable_dlaswp gable_claswp gable_zlaswp: exchanges row i of A with row ipiv(i), for
+ * i = k1 ... k2 in this order, or from k2 down to k1 where incx < 0. Rows and ipiv are counted from
+ * 1; the number for row i is element k1 + (i - k1) |incx| of ipiv, which is device memory. All n
+ * columns are exchanged. Rows that ipiv names must exist. Where k2 < k1 or incx = 0 nothing is
+ * done. */
+GABLE_API gable_status GABLE_FN(laswp)(gable_context *ctx, int64_t n, GABLE_T *A, int64_t lda,
+                                       int64_t k1, int64_t k2, const int64_t *ipiv, int64_t incx);
+
+/* gable_sgetrf gable_dgetrf gable_cgetrf gable_zgetrf: A = P L U with partial pivoting, A m by n: L
+ * is lower triangular with ones on its diagonal, which are not stored, U upper triangular; both
+ * take the place of A. ipiv, device memory of min(m, n) numbers, receives which row each row was
+ * exchanged with: laswp with k1 = 1, k2 = min(m, n), incx = 1 turns A into L U. The pivot of a
+ * column is its first element with the largest |Re| + |Im|; a NaN is one only where it stands on
+ * the diagonal. *info is 0, or the first i with U(i, i) = 0, counted from 1: the factorization is
+ * complete, but U is singular. */
+GABLE_API gable_status GABLE_FN(getrf)(gable_context *ctx, int64_t m, int64_t n, GABLE_T *A,
+                                       int64_t lda, int64_t *ipiv, int64_t *info);
+
+/* gable_sgetrs gable_dgetrs gable_cgetrs gable_zgetrs: solves op(A) X = B for nrhs right-hand
+ * sides; A and ipiv are what getrf left of an n by n matrix. X takes the place of B. */
+GABLE_API gable_status GABLE_FN(getrs)(gable_context *ctx, gable_trans trans, int64_t n,
+                                       int64_t nrhs, const GABLE_T *A, int64_t lda,
+                                       const int64_t *ipiv, GABLE_T *B, int64_t ldb);
+
+/* gable_sgesv gable_dgesv gable_cgesv gable_zgesv: solves A X = B: getrf, then getrs. A and ipiv
+ * become what getrf leaves, X takes the place of B. *info is that of getrf; where it is not 0, B
+ * holds no solution. */
+GABLE_API gable_status GABLE_FN(gesv)(gable_context *ctx, int64_t n, int64_t nrhs, GABLE_T *A,
+                                      int64_t lda, int64_t *ipiv, GABLE_T *B, int64_t ldb,
+                                      int64_t *info);

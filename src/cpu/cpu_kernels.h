@@ -64,6 +64,26 @@ typedef struct gbl_cpu_diagonal_args {
     int64_t *info;
 } gbl_cpu_diagonal_args;
 
+/* Exchanges of rows: kernels/lapack/laswp.cl and its arguments. */
+typedef struct gbl_cpu_laswp_args {
+    int64_t n, lda;
+    int64_t first, count, inc;
+    int64_t skip, width;
+    bool backward;
+    void *A;
+    const int64_t *ipiv;
+} gbl_cpu_laswp_args;
+
+/* Columns of an LU factorization from the diagonal down: kernels/lapack/getrf_group.cl. `info` is
+ * what later columns read, too. */
+typedef struct gbl_cpu_getrf_args {
+    int64_t m, n;
+    void *A;
+    int64_t lda;
+    int64_t before;
+    int64_t *ipiv, *info;
+} gbl_cpu_getrf_args;
+
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 #define GBL_CPU_TASKS(stem)                                                                        \
@@ -168,6 +188,8 @@ GBL_CPU_TASKS(laset_omp);
 GBL_CPU_TASKS(lascl_omp);
 GBL_CPU_TASKS(potrf_leaf);
 GBL_CPU_TASKS(diagonal_zero);
+GBL_CPU_TASKS(laswp_omp);
+GBL_CPU_TASKS(getrf_leaf);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

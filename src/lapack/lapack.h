@@ -12,13 +12,14 @@
 
 #include "blas/level3/composed.h"
 
+#define GBL_LU_STEMS(ROUTINE) ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     ROUTINE(lacpy)                                                                                 \
     ROUTINE(laset)                                                                                 \
     ROUTINE(lascl)                                                                                 \
     ROUTINE(potrf)                                                                                 \
     ROUTINE(potrs)                                                                                 \
-    ROUTINE(posv) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri)
+    ROUTINE(posv) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri) GBL_LU_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \

@@ -14,7 +14,7 @@
 #include "fake_device.h"
 #include "harness/described_call.h"
 
-#define MOST_OPS    64
+#define MOST_OPS    128
 #define MOST_BYTES  8192
 #define MOST_BUILDS 12000 /* that are tried for an op */
 #define MOST_ROUNDED                                                                               \

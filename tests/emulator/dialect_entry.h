@@ -88,6 +88,10 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_getrf_grid)
+    UNPACK(getrf_grid_args);
+    FN(getrf_grid)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), a);
 #elif defined(TRIANGLE_C) && defined(TRIANGULAR) /* every kernel of gemm.h with one launch */
     UNPACK(gemm_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

@@ -124,6 +124,10 @@ endforeach()
 # As a GPU plans columns that do not start on lines.
 handover_kernel(gemv_n 7 1 PREC=3 ITEMS=4 WX=2 VEC=1 UNROLL=2 ALIGN=16 SPREAD=0)
 
+# Columns of an LU factorization (handover_lu.c).
+set(lu_d getrf_grid 7 4 PREC=1 ITEMS=4 NB=4)
+handover_kernel(${lu_d})
+
 # ---- mutants ----
 
 set(s_n ${trsv_0} TRANS=0 CONJ=0 SPREAD=0)
@@ -187,6 +191,23 @@ handover_mutant("gemv: the ticket orders nothing" race "gemv_n.cl;gemv.h" split.
     "TICKET(counter)" "__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)" ${gemv_s})
 handover_mutant("gemv: the ticket is taken before all have stored" race "gemv_n.cl;gemv.h" split.h
     "BARRIER(); /* the group's stores before the ticket */" "" ${gemv_s})
+
+handover_mutant("getrf_grid: groups do not wait for each other" race,result "" getrf_grid.cl
+    "AWAIT(counter, arrived);" "(void)arrived;" ${lu_d})
+handover_mutant("getrf_grid: the last group is not waited for" race,result "" getrf_grid.cl
+    "AWAIT(counter, arrived);" "AWAIT(counter, arrived - 1);" ${lu_d})
+handover_mutant("getrf_grid: one group too many is waited for" hang "" getrf_grid.cl
+    "AWAIT(counter, arrived);" "AWAIT(counter, arrived + 1);" ${lu_d})
+handover_mutant("getrf_grid: elements that are left have one place" race,result "" getrf_grid.cl
+    "bests + (j & 1) * GROUPS_X" "bests" ${lu_d})
+handover_mutant("getrf_grid: rows that are left have one place" race,result "" getrf_grid.cl
+    "rows + (j & 1) * GROUPS_X * NB" "rows" ${lu_d})
+handover_mutant("getrf_grid: the ticket is taken before all have stored" race "" getrf_grid.cl
+    "{\n    BARRIER();\n    if (ITEM_X == 0) {\n        TICKET" "{\n    if (ITEM_X == 0) {\n        TICKET" ${lu_d})
+handover_mutant("getrf_grid: the upper row keeps its place" race,result "" getrf_grid.cl
+    "at == p ? j : at == j ? p : at" "at == p ? j : at" ${lu_d})
+handover_mutant("getrf_grid: rows of U are changed on" result,race "" getrf_grid.cl
+    "active = at > j && at < a.m" "active = at >= j && at < a.m" ${lu_d})
 
 # ---- the tables ----
 

@@ -18,6 +18,7 @@
 #include "fake_device.h"
 #include "fake_groups.h"
 #include "handover_bits.h"
+#include "handover_lu.h"
 
 #define ROUNDS 8 /* of random data, each with an order of its own */
 
@@ -165,6 +166,11 @@ static void check_bits(gable_context *ctx, const handover_routine *routine, char
     }
 }
 
+static void check_lu(bool good, const char *what)
+{
+    note(EXPECT(good, "getrf_grid: %s", what));
+}
+
 /* ---- The program ---------------------------------------------------------------------------- */
 
 /* The stem of a mutant's kernel. */
@@ -198,6 +204,8 @@ static void run_checks(void)
                         check_bits(ctx, routine, "sdcz"[p], form);
         }
     }
+    if (ctx != NULL && (only == NULL || strcmp(only, "getrf_grid") == 0))
+        handover_lu(ctx, check_lu);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     fake_remove();

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include "described_call.h"
+#include "lapack/lapack.h"
 
 #define WRITTEN_BEFORE (-7.5)
 #define ALIGNMENT      64
@@ -33,7 +34,9 @@ static void put_family(described_call *made, gbl_dtype dtype)
         *call = (gbl_vector_call){.dtype = dtype, .incx = 1, .alpha = alpha, .beta = beta};
     } else if (made->op->layout == &gbl_product_layout) {
         gbl_product_call *call = (gbl_product_call *)(void *)made->call;
-        *call = (gbl_product_call){.dtype = dtype, .alpha = alpha, .beta = beta};
+        /* laswp: from the first row on, pivots side by side. */
+        *call =
+            (gbl_product_call){.dtype = dtype, .k = 1, .stride_b = 1, .alpha = alpha, .beta = beta};
     } else {
         gbl_matrix_call *call = (gbl_matrix_call *)(void *)made->call;
         *call = (gbl_matrix_call){.dtype = dtype, .alpha = alpha, .beta = beta};
@@ -135,6 +138,11 @@ void described_fill(const described_call *made, void *image)
     for (int i = 0; i < made->op->operand_count; i++) {
         char *at = (char *)image + made->place[i].offset;
         for (int64_t k = 0; k < made->place[i].count; k++) {
+            /* Pivots: all rows are exchanged with the last one. */
+            if (made->op->operands[i].element == gbl_info_element) {
+                ((int64_t *)(void *)at)[k] = made->place[i].count;
+                continue;
+            }
             const double value = value_of(made, i, k);
             if (dtype_of(made) == GBL_D)
                 ((double *)(void *)at)[k] = value;
