@@ -12,7 +12,9 @@
 
 #include "blas/level3/composed.h"
 
-#define GBL_LAPACK_STEMS(ROUTINE) ROUTINE(lacpy) ROUTINE(laset) ROUTINE(potrf)
+#define GBL_LAPACK_STEMS(ROUTINE) ROUTINE(lacpy) ROUTINE(laset) ROUTINE(potrf) GBL_QR_STEMS(ROUTINE)
+#define GBL_QR_STEMS(ROUTINE)                                                                      \
+    ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr) ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
@@ -32,6 +34,12 @@ GBL_LAPACK_STEMS(GBL_LAPACK_DECLARE)
     {                                                                                              \
         .name = "info", .kind = GBL_RESULT, .access = GBL_WRITE, .at = PRODUCT_AT(info),           \
         .element = gbl_info_element                                                                \
+    }
+/* Factors of so many reflectors. */
+#define GBL_LAPACK_TAU(access_, rows_)                                                             \
+    {                                                                                              \
+        .name = "tau", .kind = GBL_NUMBERS, .access = access_, .at = PRODUCT_AT(tau),              \
+        .rows = rows_                                                                              \
     }
 size_t gbl_info_element(const void *call);
 

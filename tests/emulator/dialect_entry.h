@@ -140,6 +140,12 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_potrf_leaf)
     UNPACK(potrf_args);
     FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
+#elif defined(KERNEL_STEM_geqrf_leaf)
+    UNPACK(geqrf_args);
+    FN(geqrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_larft_leaf)
+    UNPACK(larft_args);
+    FN(larft_leaf)(buffers[0], buffers[1], CHANGED(2), a);
 #elif defined(KERNEL_STEM_gemm_batched) || defined(KERNEL_STEM_gemm_small)
     UNPACK(gemm_batched_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);

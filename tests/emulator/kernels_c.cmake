@@ -600,6 +600,8 @@ fake_kernel(geam_t 5 1 PREC=1 ITEMS=1 TILE=8 X_VEC=2 C_VEC=2 X_ALIGN=16 C_ALIGN=
 fake_kernel(lacpy 2 1 PREC=1 ITEMS=1 COLUMNS=1)
 fake_kernel(laset 3 1 PREC=1 ITEMS=1 COLUMNS=1)
 fake_kernel(potrf_leaf 3 1 PREC=1 ITEMS=1 NB=16 STEP=2 WIDE=2 UPPER=0)
+fake_kernel(geqrf_leaf 4 1 PREC=1 ITEMS=1 NB=16 WIDE=4)
+fake_kernel(larft_leaf 3 1 PREC=1 ITEMS=1 NB=16)
 
 # Products of matrices: TRANS_A, TRANS_B, TRIANGLE_C, REAL_DIAGONAL, TRIANGULAR and UNIT of the forms that product_check.c has in
 # each precision; some of symm and trsm are among them.
