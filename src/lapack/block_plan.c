@@ -34,7 +34,12 @@ void gbl_block_make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->items = 16;
     if (device->table->build == NULL)
         plan->items = 0;
-    while (plan->columns > FEWEST_COLUMNS && plan->columns / 2 >= call->k)
+    /* larft_leaf.cl declares two squares. */
+    while (plan->columns > FEWEST_COLUMNS &&
+           (plan->columns / 2 >= call->k ||
+            (plan->items > 0 &&
+             2 * (int64_t)gbl_dtype_bytes(call->dtype) * plan->columns * plan->columns >
+                 gbl_own_local_bytes(props))))
         plan->columns /= 2;
     while (plan->block > plan->columns && plan->block / 2 >= call->k)
         plan->block /= 2;

@@ -16,9 +16,11 @@
 
 _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
 
-#define FEWEST_COLUMNS 8
-#define TASK_COLUMNS   16 /* of a leaf on cpu: at most those of cpu_geqrf.c */
-#define MOST_APART     32 /* work-items of a leaf where lanes do not exchange numbers */
+#define FEWEST_COLUMNS  8
+#define TASK_COLUMNS    16 /* of a leaf on cpu: at most those of cpu_geqrf.c */
+#define SQUARES_BYTES   24 /* three sums of squares: kernels/level1/norm.h */
+#define REFLECTOR_BYTES 64
+#define MOST_APART      32 /* work-items of a leaf where lanes do not exchange numbers */
 /* Of the chain of a leaf per column: norm, root, quotients, and sums over the group. */
 #define COLUMN_STEPS 16
 
@@ -43,6 +45,14 @@ typedef struct qr_plan {
     int32_t items, columns, block, wide;
 } qr_plan;
 
+/* What the leaf declares: shares of sums, T, and a few numbers. */
+static int64_t local_bytes(const qr_plan *plan, gbl_dtype dtype, const gbl_props *props)
+{
+    const int64_t shares = gbl_lanes_exchange(props) ? plan->items / props->simd : plan->items;
+    return (shares + plan->columns + 1) * plan->columns * (int64_t)gbl_dtype_bytes(dtype) +
+           shares * SQUARES_BYTES + REFLECTOR_BYTES;
+}
+
 /* A matrix with fewer columns has smaller leaves and panels. On CPUs lanes are a loop. */
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, qr_plan *plan)
@@ -61,7 +71,10 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->items = plan->wide = 0;
         plan->columns = TASK_COLUMNS;
     }
-    while (plan->columns > FEWEST_COLUMNS && plan->columns / 2 >= order)
+    while (
+        plan->columns > FEWEST_COLUMNS &&
+        (plan->columns / 2 >= order ||
+         (plan->items > 0 && local_bytes(plan, call->dtype, props) > gbl_own_local_bytes(props))))
         plan->columns /= 2;
     while (plan->block > plan->columns && plan->block / 2 >= order)
         plan->block /= 2;
