@@ -122,3 +122,66 @@ GABLE_API gable_status GABLE_FN(getrs)(gable_context *ctx, gable_trans trans, in
 GABLE_API gable_status GABLE_FN(gesv)(gable_context *ctx, int64_t n, int64_t nrhs, GABLE_T *A,
                                       int64_t lda, int64_t *ipiv, GABLE_T *B, int64_t ldb,
                                       int64_t *info);
+
+/* ---- QR ---- */
+
+/* gable_sgeqrf gable_dgeqrf gable_cgeqrf gable_zgeqrf: A = Q R, A is m by n. R takes the place of
+ * A's upper triangle, which is a trapezoid where m < n. Q = H_1 H_2 ... H_k, k = min(m, n), is kept
+ * as reflectors H_i = I - tau_i v_i v_i^H: v_i has zeros above element i, which is 1, and what lies
+ * below takes the place of A's column i. tau has k elements in device memory. Signs are LAPACK's:
+ * R_ii is real, and its sign is not that of the element that the reflector met there. */
+GABLE_API gable_status GABLE_FN(geqrf)(gable_context *ctx, int64_t m, int64_t n, GABLE_T *A,
+                                       int64_t lda, GABLE_T *tau);
+
+#if GABLE_COMPLEX
+/* gable_cunmqr gable_zunmqr: C := op(Q) C (GABLE_LEFT) or C op(Q) (GABLE_RIGHT), C is m by n, Q is
+ * the product of k reflectors as geqrf leaves them in A, of order m or n. op(Q) is Q or Q^H:
+ * GABLE_TRANS is an argument error. A is not changed. */
+GABLE_API gable_status GABLE_FN(unmqr)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t k, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_cungqr gable_zungqr: A := the first n columns of Q, which is of order m and the product of
+ * k reflectors as geqrf leaves them in the first k columns of A; m >= n >= k. */
+GABLE_API gable_status GABLE_FN(ungqr)(gable_context *ctx, int64_t m, int64_t n, int64_t k,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+#else
+/* gable_sormqr gable_dormqr: C := op(Q) C (GABLE_LEFT) or C op(Q) (GABLE_RIGHT), C is m by n, Q is
+ * the product of k reflectors as geqrf leaves them in A, of order m or n. A is not changed. */
+GABLE_API gable_status GABLE_FN(ormqr)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t k, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_sorgqr gable_dorgqr: A := the first n columns of Q, which is of order m and the product of
+ * k reflectors as geqrf leaves them in the first k columns of A; m >= n >= k. */
+GABLE_API gable_status GABLE_FN(orgqr)(gable_context *ctx, int64_t m, int64_t n, int64_t k,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+#endif
+
+/* ---- LQ ---- */
+
+/* gable_sgelqf gable_dgelqf gable_cgelqf gable_zgelqf: A = L Q, A is m by n. L takes the place of
+ * A's lower triangle, which is a trapezoid where m > n. Q = H_k^H ... H_2^H H_1^H, k = min(m, n),
+ * H_i = I - tau_i v_i v_i^H: v_i has zeros before element i, which is 1, and the conjugates of what
+ * lies behind take the place of A's row i. tau has k elements in device memory. Signs are LAPACK's.
+ */
+GABLE_API gable_status GABLE_FN(gelqf)(gable_context *ctx, int64_t m, int64_t n, GABLE_T *A,
+                                       int64_t lda, GABLE_T *tau);
+
+#if GABLE_COMPLEX
+/* gable_cunmlq gable_zunmlq: as unmqr, with the k rows of reflectors that gelqf leaves in A */
+GABLE_API gable_status GABLE_FN(unmlq)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t k, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_cunglq gable_zunglq: A := the first m rows of Q, which is of order n and the product of k
+ * reflectors as gelqf leaves them in the first k rows of A; n >= m >= k. */
+GABLE_API gable_status GABLE_FN(unglq)(gable_context *ctx, int64_t m, int64_t n, int64_t k,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+#else
+/* gable_sormlq gable_dormlq: as ormqr, with the k rows of reflectors that gelqf leaves in A */
+GABLE_API gable_status GABLE_FN(ormlq)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t k, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_sorglq gable_dorglq: A := the first m rows of Q, which is of order n and the product of k
+ * reflectors as gelqf leaves them in the first k rows of A; n >= m >= k. */
+GABLE_API gable_status GABLE_FN(orglq)(gable_context *ctx, int64_t m, int64_t n, int64_t k,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+#endif

@@ -84,6 +84,22 @@ typedef struct gbl_cpu_getrf_args {
     int64_t *ipiv, *info;
 } gbl_cpu_getrf_args;
 
+/* A few columns of a QR factorization, at most 64: kernels/lapack/geqrf_leaf.cl. */
+typedef struct gbl_cpu_geqrf_args {
+    int64_t m, n;
+    void *A, *tau, *V, *t;
+    int64_t lda, ldv, ldt;
+    int64_t above; /* rows of V above the first diagonal element */
+} gbl_cpu_geqrf_args;
+
+/* T of each `columns` of k reflectors: kernels/lapack/larft_leaf.cl. */
+typedef struct gbl_cpu_larft_args {
+    int64_t k, columns;
+    const void *G, *tau;
+    void *t;
+    int64_t ldg, ldt;
+} gbl_cpu_larft_args;
+
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 #define GBL_CPU_TASKS(stem)                                                                        \
@@ -190,6 +206,8 @@ GBL_CPU_TASKS(potrf_leaf);
 GBL_CPU_TASKS(diagonal_zero);
 GBL_CPU_TASKS(laswp_omp);
 GBL_CPU_TASKS(getrf_leaf);
+GBL_CPU_TASKS(geqrf_leaf);
+GBL_CPU_TASKS(larft_leaf);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

@@ -12,6 +12,8 @@
 
 #include "blas/level3/composed.h"
 
+#define GBL_QR_STEMS(ROUTINE)                                                                      \
+    ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr) ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
 #define GBL_LU_STEMS(ROUTINE) ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     ROUTINE(lacpy)                                                                                 \
@@ -19,7 +21,9 @@
     ROUTINE(lascl)                                                                                 \
     ROUTINE(potrf)                                                                                 \
     ROUTINE(potrs)                                                                                 \
-    ROUTINE(posv) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri) GBL_LU_STEMS(ROUTINE)
+    ROUTINE(posv)                                                                                  \
+    ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri) GBL_LU_STEMS(ROUTINE)              \
+        GBL_QR_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
@@ -39,6 +43,12 @@ GBL_LAPACK_STEMS(GBL_LAPACK_DECLARE)
     {                                                                                              \
         .name = "info", .kind = GBL_RESULT, .access = GBL_WRITE, .at = PRODUCT_AT(info),           \
         .element = gbl_info_element                                                                \
+    }
+/* Factors of so many reflectors. */
+#define GBL_LAPACK_TAU(access_, rows_)                                                             \
+    {                                                                                              \
+        .name = "tau", .kind = GBL_NUMBERS, .access = access_, .at = PRODUCT_AT(tau),              \
+        .rows = rows_                                                                              \
     }
 size_t gbl_info_element(const void *call);
 

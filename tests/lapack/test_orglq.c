@@ -1,0 +1,21 @@
+/* test_orglq.c: the six parts of orglq and unglq: the first rows of Q
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "harness/numbers.h"
+#include "harness/qr_parts.h"
+
+#if COMPLEX
+#define NAMED FN(unglq)
+#else
+#define NAMED FN(orglq)
+#endif
+
+static gable_status form_q(gable_context *ctx, int64_t m, int64_t n, int64_t k, void *A,
+                           int64_t lda, const void *tau)
+{
+    return NAMED(ctx, m, n, k, A, lda, tau);
+}
+
+static const qr_form form = {.name = NAME(NAMED), .rows = true, .form = form_q};
+
+QR_PARTS("orglq", &form);

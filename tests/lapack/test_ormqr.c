@@ -1,0 +1,22 @@
+/* test_ormqr.c: the six parts of ormqr and unmqr: C := op(Q) C or C op(Q)
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "harness/numbers.h"
+#include "harness/qr_parts.h"
+
+#if COMPLEX
+#define NAMED FN(unmqr)
+#else
+#define NAMED FN(ormqr)
+#endif
+
+static gable_status apply(gable_context *ctx, gable_side side, gable_trans trans, int64_t m,
+                          int64_t n, int64_t k, const void *A, int64_t lda, const void *tau,
+                          void *C, int64_t ldc)
+{
+    return NAMED(ctx, side, trans, m, n, k, A, lda, tau, C, ldc);
+}
+
+static const qr_form form = {.name = NAME(NAMED), .rows = false, .apply = apply};
+
+QR_PARTS("ormqr", &form);
