@@ -12,18 +12,19 @@
 
 #include "blas/level3/composed.h"
 
-#define GBL_QR_STEMS(ROUTINE)                                                                      \
-    ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr) ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
-#define GBL_LU_STEMS(ROUTINE) ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
+#define GBL_PART_STEMS(ROUTINE)     ROUTINE(lacpy) ROUTINE(laset) ROUTINE(lascl)
+#define GBL_CHOLESKY_STEMS(ROUTINE) ROUTINE(potrf) ROUTINE(potrs) ROUTINE(posv) ROUTINE(potri)
+#define GBL_TRIANGLE_STEMS(ROUTINE) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum)
+#define GBL_LU_STEMS(ROUTINE)       ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
+#define GBL_QR_STEMS(ROUTINE)       ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
+#define GBL_LQ_STEMS(ROUTINE)       ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
-    ROUTINE(lacpy)                                                                                 \
-    ROUTINE(laset)                                                                                 \
-    ROUTINE(lascl)                                                                                 \
-    ROUTINE(potrf)                                                                                 \
-    ROUTINE(potrs)                                                                                 \
-    ROUTINE(posv)                                                                                  \
-    ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum) ROUTINE(potri) GBL_LU_STEMS(ROUTINE)              \
-        GBL_QR_STEMS(ROUTINE)
+    GBL_PART_STEMS(ROUTINE)                                                                        \
+    GBL_CHOLESKY_STEMS(ROUTINE)                                                                    \
+    GBL_TRIANGLE_STEMS(ROUTINE)                                                                    \
+    GBL_LU_STEMS(ROUTINE)                                                                          \
+    GBL_QR_STEMS(ROUTINE)                                                                          \
+    GBL_LQ_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
