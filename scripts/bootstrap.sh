@@ -67,6 +67,7 @@ has_opencl_headers() {
 }
 has_petsc() { has pkg-config && pkg-config --exists PETSc; }
 has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/locales/de_DE ]; }
+has_lapack_tests() { ls /usr/lib/*/lapack/xlintstd /usr/lib/lapack/xlintstd 2>/dev/null | grep -q .; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
 has_package() {
@@ -110,6 +111,7 @@ look() {
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
         want has_locales locales 'descriptions of locales, for the test of numbers'
+        want has_lapack_tests liblapack-test "LAPACK's own test programs"
         [ "$mode" = check ] || want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for its warnings'
         [ "$mode" != check-all ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
         ;;

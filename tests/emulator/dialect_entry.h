@@ -88,6 +88,18 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geam_t)
     UNPACK(turn_args);
     FN(geam_t)(buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4), a);
+#elif defined(KERNEL_STEM_lacpy)
+    UNPACK(part_args);
+    FN(lacpy)(buffers[0], CHANGED(1), a);
+#elif defined(KERNEL_STEM_laset) || defined(KERNEL_STEM_lascl)
+    UNPACK(part_args);
+    CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_laswp)
+    UNPACK(laswp_args);
+    FN(laswp)(CHANGED(0), buffers[1], a);
+#elif defined(KERNEL_STEM_potrf_leaf)
+    UNPACK(potrf_args);
+    FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
 #elif defined(KERNEL_STEM_getrf_grid)
     UNPACK(getrf_grid_args);
     FN(getrf_grid)

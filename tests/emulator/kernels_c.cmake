@@ -113,6 +113,11 @@ foreach(pointers 0 1)
 endforeach()
 fake_kernel(trmv_n 3 1 ${matrix} ALIGN=16 SPREAD=0)
 fake_kernel(geam_t 5 1 PREC=1 ITEMS=1 TILE=8 X_VEC=2 C_VEC=2 X_ALIGN=16 C_ALIGN=16 CONJ_X=0 Y_TURNED=0 CONJ_Y=0)
+fake_kernel(lacpy 2 1 PREC=1 ITEMS=1 COLUMNS=1)
+fake_kernel(laset 3 1 PREC=1 ITEMS=1 COLUMNS=1)
+fake_kernel(lascl 3 1 PREC=1 ITEMS=1 COLUMNS=1)
+fake_kernel(laswp 2 1 PREC=1 ITEMS=1 NB=8 HELD=1)
+fake_kernel(potrf_leaf 3 1 PREC=1 ITEMS=1 NB=16 STEP=2 WIDE=2 UPPER=0)
 
 # gemm, gemmt, syrk and syr2k, symm, trmm: transposed B, triangle of C, triangular factor.
 foreach(form 0,0,0 0,2,0 1,2,0 0,0,1)

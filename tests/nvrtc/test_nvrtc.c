@@ -99,7 +99,7 @@ static void compile_once(const gbl_kernel_spec *spec, const char *arch)
     .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */                  \
         .cache_bytes = 50 << 20
 static const gbl_device devices[] = {
-    {.table = &gbl_cuda_table, .props = {.fence_device = true, GPU}},
+    {.table = &gbl_cuda_table, .props = {.fence_device = true, .cooperative = true, GPU}},
     {.table = &gbl_cuda_table, .props = {GPU}},
     {.table = &gbl_cuda_table,
      .props = {.units = 8, .simd = 1, .max_group = 1024, .max_local_bytes = 48 << 10}},
