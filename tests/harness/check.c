@@ -140,6 +140,12 @@ bool test_all(void)
     return all != NULL && all[0] != '\0' && strcmp(all, "0") != 0;
 }
 
+bool test_only(const char *part)
+{
+    const char *only = getenv("GABLE_TEST_PART");
+    return only != NULL && strcmp(only, part) == 0;
+}
+
 bool test_small(void)
 {
     const char *small = getenv("GABLE_TEST_SMALL");

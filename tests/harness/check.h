@@ -36,6 +36,8 @@ bool test_all(void);
 /* $GABLE_TEST_SMALL is set: under compute-sanitizer, where a launch takes a hundred times as long.
  * Tests that iterate have small systems then. */
 bool test_small(void);
+/* $GABLE_TEST_PART names this part: tests of solvers run it alone, as racecheck has them. */
+bool test_only(const char *part);
 
 /* The name in $GABLE_DEVICE, "cpu" without. */
 const char *test_device(void);

@@ -295,7 +295,8 @@ int main(void)
 {
     test_start("test_sparse_convert");
     ctx = test_open();
-    const bool slow = strncmp(test_device(), "opencl", 6) == 0 && !test_all();
+    const bool slow =
+        (strncmp(test_device(), "opencl", 6) == 0 && !test_all()) || test_only("repeat");
     for (int d = 0; d < GBL_DTYPES;
          d++) /* PoCL compiles slowly: both widths, but not all precisions */
         for (int bits = 32; bits <= 64; bits += 32)

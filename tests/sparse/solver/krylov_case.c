@@ -432,7 +432,8 @@ int krylov_all(const char *test, krylov_test t)
     t.ctx = test_open();
     /* Kernels compile slowly on PoCL: half of the precisions there but in check-all. */
     const bool slow = (strncmp(test_device(), "opencl", 6) == 0 && !test_all()) || test_small();
-    for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
+    const bool short_form = test_only("repeat");
+    for (int dtype = 0; dtype < GBL_DTYPES && !short_form; dtype++) {
         const bool usual = dtype == GBL_D || dtype == GBL_C;
         if (slow && !usual)
             continue;
@@ -443,7 +444,7 @@ int krylov_all(const char *test, krylov_test t)
             outcomes(&t, (gbl_dtype)dtype);
         }
     }
-    if (!test_small())
+    if (!test_small() && !short_form)
         files(&t);
     repeat(&t);
     gable_close(t.ctx);

@@ -319,10 +319,16 @@ static void zero_guess(void)
     CHECK(square == sum, "the square of its norm is %g, not %g", square, sum);
 }
 
-int main(void)
+static void repeats(void)
 {
-    test_start("test_cg");
-    ctx = test_open();
+    repeat("standard");
+    repeat("pipelined");
+    if (ctx->device->props.cooperative && ctx->device->props.is_gpu)
+        repeat("persistent");
+}
+
+static void all(void)
+{
     /* Kernels compile slowly on PoCL: half of the precisions there but in check-all. */
     const bool slow = (strncmp(test_device(), "opencl", 6) == 0 && !test_all()) || test_small();
     for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
@@ -337,12 +343,19 @@ int main(void)
     as_gpu();
     if (!test_small())
         files();
-    repeat("standard");
-    repeat("pipelined");
-    if (ctx->device->props.cooperative && ctx->device->props.is_gpu)
-        repeat("persistent");
+    repeats();
     set_up();
     zero_guess();
+}
+
+int main(void)
+{
+    test_start("test_cg");
+    ctx = test_open();
+    if (test_only("repeat"))
+        repeats();
+    else
+        all();
     gable_close(ctx);
     return test_finish();
 }
