@@ -387,7 +387,7 @@ static void test_costs(void)
                                                   .side = v % 2 ? GABLE_RIGHT : GABLE_LEFT,
                                                   .m = sizes[i / 4],
                                                   .n = is_square(*op) ? sizes[i / 4] : 37,
-                                                  .k = 11,
+                                                  .k = sizes[i / 4] < 11 ? sizes[i / 4] : 11,
                                                   .lda = sizes[i / 4],
                                                   .ldb = sizes[i / 4],
                                                   .ldc = sizes[i / 4],

@@ -64,7 +64,7 @@ comm -23 "$work/programs" "$work/made" >"$work/missing"
 leaves_out() { # leaves_out TARGET LABELS
     targets_of "tests/CMakeFiles/$1.dir/all" | sort -u "$work/all" - | comm -23 "$work/programs" - >"$work/late"
     while read -r program; do
-        find "$build/tests" -name CTestTestfile.cmake -exec grep -Eh "^set_tests_properties\\((\\[=\\[)?$program(\\]=\\])? " {} + |
+        find "$build/tests" -name CTestTestfile.cmake -exec grep -Eh "^set_tests_properties\\((\\[=\\[)?$program(_[a-z]+)?(\\]=\\])? " {} + |
             grep -Eq "LABELS \"([^\"]*;)?($2)(;[^\"]*)?\"" || fail "$1 does not make $program, which is not a $2 test"
     done <"$work/late"
 }
