@@ -97,6 +97,21 @@ static void write_operand(FILE *stream, const char *text, const char *end, bool 
         fputs("COMMA\n", stream);
 }
 
+/* The list of parameters behind KERNEL(...): it may stand in a header of its own, behind lines that
+ * say so and comments. NULL: there is none. */
+static const char *find_list(const char *at)
+{
+    while (at != NULL && *at != '(' && *at != '\0') {
+        if (strncmp(at, "/*", 2) == 0)
+            at = (at = strstr(at, "*/")) != NULL ? at + 2 : NULL;
+        else if (*at == '#' || strncmp(at, "//", 2) == 0)
+            at = strchr(at, '\n');
+        else
+            at++;
+    }
+    return at != NULL && *at == '(' ? at : NULL;
+}
+
 /* Writes the parameters of the last KERNEL of a text, all of which have the same ones. */
 static bool write_operands(const char *folder, const char *source)
 {
@@ -104,7 +119,7 @@ static bool write_operands(const char *folder, const char *source)
     for (const char *next = source; (next = strstr(next, "\nKERNEL(")) != NULL; next++)
         at = next;
     at = at != NULL ? strchr(at, ')') : NULL;
-    at = at != NULL ? strchr(at, '(') : NULL;
+    at = find_list(at != NULL ? at + 1 : NULL);
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/operands.inc", folder);
     FILE *stream = at != NULL ? fopen(path, "wb") : NULL;
