@@ -17,7 +17,12 @@
 #include <time.h>
 #include "fake_cluster.h"
 
-#define STACK_BYTES (1024 * 1024) /* a kernel of one work-item has its tiles there */
+/* A kernel of one work-item has its tiles there, and the address sanitizer puts room around them. */
+#if defined(__SANITIZE_ADDRESS__)
+#define STACK_BYTES (8 * 1024 * 1024)
+#else
+#define STACK_BYTES (1024 * 1024)
+#endif
 #define PATIENCE    60.0          /* seconds of processor time that a launch may take */
 #define NO_ORDER    1u
 
