@@ -17,7 +17,7 @@
 #include <time.h>
 #include "fake_cluster.h"
 
-/* A kernel of one work-item has its tiles there, and the address sanitizer puts room around them. */
+/* A kernel of one work-item has its tiles there. The address sanitizer puts room around them. */
 #if defined(__SANITIZE_ADDRESS__)
 #define STACK_BYTES (8 * 1024 * 1024)
 #else
