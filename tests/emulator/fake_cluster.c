@@ -23,8 +23,8 @@
 #else
 #define STACK_BYTES (1024 * 1024)
 #endif
-#define PATIENCE    60.0          /* seconds of processor time that a launch may take */
-#define NO_ORDER    1u
+#define PATIENCE 60.0 /* seconds of processor time that a launch may take */
+#define NO_ORDER 1u
 
 /* Of sanitizers, where they are. */
 void *__tsan_get_current_fiber(void) __attribute__((weak));
