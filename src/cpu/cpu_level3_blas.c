@@ -7,12 +7,15 @@
  * does C is cleared before. trmm of some libraries multiplies zeros beyond the triangle with
  * elements of B: where B is not finite, the twin with OpenMP serves. It also does inside a caller's
  * OpenMP region, where it is serial. trsm from the right of some libraries (OpenBLAS 0.3.21 with
- * its kernels for Haswell and Zen) lets a NaN of A into columns of X that do not depend on it:
- * that, too, is tried once, and such a library is given finite triangles only.
+ * its kernels for Haswell and Zen) lets a NaN of A, or the reciprocal of a zero on its diagonal,
+ * into columns of X that do not depend on it: that, too, is tried once, and such a library is given
+ * finite triangles with finite reciprocals only.
  *
  * What stands before the library's call is done by the calling thread. Threads of OpenMP look for
  * work a while after a region, on the cores that the threads of the library need then.
  */
+#include <float.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "cpu/cpu_product.h"
@@ -300,7 +303,21 @@ static bool isolates(const gbl_cpu_blas *blas)
     return answer == ISOLATES;
 }
 
-/* Elements that are not read do not count: beyond the triangle, and a unit diagonal. */
+#if defined(PREC_S) || defined(PREC_C)
+#define LEAST FLT_MIN
+#else
+#define LEAST DBL_MIN
+#endif
+
+/* Smaller numbers may have an infinite reciprocal. */
+static bool has_reciprocal(const T *a)
+{
+    const R *parts = (const R *)a;
+    return fabs((double)parts[0]) >= LEAST || fabs((double)parts[REALS - 1]) >= LEAST;
+}
+
+/* Also the reciprocals of its diagonal. Elements that are not read do not count: beyond the
+ * triangle, and a unit diagonal. */
 static bool triangle_is_finite(const gbl_product_args *call)
 {
     const bool upper = call->uplo == GABLE_UPPER;
@@ -308,8 +325,9 @@ static bool triangle_is_finite(const gbl_product_args *call)
     bool finite = true;
     for (int64_t j = 0; finite && j < n; j++) {
         const int64_t first = upper ? 0 : j + skipped, last = upper ? j + 1 - skipped : n;
-        finite = PRIVATE(all_finite)((const R *)((const T *)call->A + first + j * call->lda),
-                                     (last - first) * REALS);
+        const T *const column = (const T *)call->A + j * call->lda;
+        finite = (skipped || has_reciprocal(column + j)) &&
+                 PRIVATE(all_finite)((const R *)(column + first), (last - first) * REALS);
     }
     return finite;
 }

@@ -119,8 +119,8 @@ static void unchanged(routine *r, const level3_form *f, const level3_case *given
     level3_destroy(&o);
 }
 
-/* Element (i, j) of a matrix is NaN or Inf. All others are positive, so that no Inf meets its
- * opposite, and none is 0: some BLAS skip those. */
+/* Element (i, j) of a matrix is NaN or Inf, or a 0 on the diagonal of a triangle to solve with. All
+ * others are positive, so that no Inf meets its opposite, and none is 0: some BLAS skip those. */
 static void spreads(routine *r, const level3_form *f, const level3_case *given, int which,
                     int64_t i, int64_t j, double special)
 {
@@ -147,7 +147,7 @@ static void spreads(routine *r, const level3_form *f, const level3_case *given, 
                     number_put(r->dtype, &o.M[w], row + column * c.ld[w], a);
             }
         }
-        number_put(r->dtype, &o.M[which], i + j * c.ld[which], integer(r, special, 1));
+        number_put(r->dtype, &o.M[which], i + j * c.ld[which], integer(r, special, special != 0));
         if (level3_send(&o) && level3_run(r, &o, f, &c) && guarded_fetch(&o.M[level3_output(f)])) {
             level3_compare_finite(r, &o, f, &c);
             level3_surroundings(&o, f, &c);
@@ -188,6 +188,8 @@ static void specials(routine *r, const level3_form *f, const level3_case *c)
             spreads(r, f, c, w, last, end, NAN);
         if (level3_used(f, c, w, 0, 0))
             spreads(r, f, c, w, 0, 0, triangle ? NAN : INFINITY);
+        if (triangle && level3_used(f, c, w, last / 2, last / 2))
+            spreads(r, f, c, w, last / 2, last / 2, 0);
     }
 }
 

@@ -407,8 +407,9 @@ static void solved_finite(const routine *r, const level3_operands *o, const leve
     const int64_t order = level3_order(c);
     for (int64_t s = 0; s < order; s++) {
         const int64_t i = forward ? s : order - 1 - s;
+        const number pivot = triangular(r, o, c, i, i);
         finite[i] = number_finite(stored(r, o, c, MATRIX_B, left ? i : line, left ? line : i)) &&
-                    number_finite(triangular(r, o, c, i, i));
+                    number_finite(pivot) && number_size(pivot) != 0;
         for (int64_t t = 0; t < s; t++) {
             const int64_t p = forward ? t : order - 1 - t;
             finite[i] = finite[i] && finite[p] &&
