@@ -289,6 +289,15 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     return status;
 }
 
+static void close_branch(gable_context *ctx)
+{
+    if (ctx->branch_queue == NULL)
+        return;
+    gbl_arena_free(&ctx->branch_arena, ctx->device);
+    ctx->device->table->queue_close(ctx->branch_queue);
+    ctx->branch_queue = NULL;
+}
+
 void gable_close(gable_context *ctx)
 {
     if (ctx == NULL || !gbl_object_alive(GBL_OBJECT_CONTEXT, ctx))
@@ -312,6 +321,7 @@ void gable_close(gable_context *ctx)
         gbl_recordings_free(ctx);
         gbl_timers_free(ctx);
         gbl_stages_free(ctx);
+        close_branch(ctx);
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);
         gbl_allocations_release(NULL, ctx);
@@ -360,6 +370,7 @@ gable_status gable_sync(gable_context *ctx)
     TRY(gbl_check_not_recording(ctx, "gable_sync"));
     TRY(wait_told(ctx, "gable_sync"));
     gbl_arena_trim(&ctx->own_arena, ctx->device);
+    gbl_arena_trim(&ctx->branch_arena, ctx->device);
     return GABLE_OK;
 }
 

@@ -34,7 +34,10 @@ struct gable_context {
     gbl_queue *queue;
     gbl_arena_meter meter; /* of its own arena and those of its recordings */
     gbl_arena own_arena;
-    gbl_arena *arena;            /* own_arena, or the recording's while one is made */
+    gbl_arena *arena;        /* own_arena, or the recording's while one is made */
+    gbl_queue *branch_queue; /* of chains beside others (branch.h); NULL: there were none */
+    gbl_arena branch_arena;
+    bool branched;               /* a chain beside another is being enqueued */
     gable_recording *recording;  /* being made, or NULL */
     gable_recording *recordings; /* all that exist */
     gable_timer *timers;

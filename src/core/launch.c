@@ -26,7 +26,7 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
 {
     spec->code = kernel->code;
     spec->name = kernel->entry;
-    spec->waits_itself = true; /* as all in kernels/ do: scripts/check_layers.sh */
+    spec->waits_itself = !spec->not_early; /* all in kernels/ can: scripts/check_layers.sh */
     if (spec->args_bytes % 8 != 0 || spec->args_bytes > GBL_MAX_ARGS || spec->buffer_count < 0 ||
         spec->buffer_count > GBL_MAX_BUFFERS || spec->map_count < 0 ||
         spec->map_count > GBL_MAX_MAPS)

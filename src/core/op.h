@@ -87,6 +87,9 @@ typedef struct gbl_part_call {
     const struct gbl_op
         *op; /* NULL: a kernel of the variant itself; `cost` is that of one launch */
     double count;
+    /* 0: nothing is beside it. 1, 2: it belongs to the first or the second of two chains that
+     * gbl_beside enqueues (branch.h); together they take as long as the longer of them. */
+    int chain;
     gbl_cost cost;
     _Alignas(16) unsigned char call[GBL_MAX_CALL_BYTES];
 } gbl_part_call;

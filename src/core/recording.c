@@ -211,6 +211,10 @@ static gable_status replay_step(gable_context *ctx, const gbl_step *step)
         return table->copy(ctx->queue, &step->as.copy, &ctx->message);
     case GBL_STEP_FILL:
         return table->fill(ctx->queue, &step->as.fill, &ctx->message);
+    case GBL_STEP_FORK:
+    case GBL_STEP_BESIDE:
+    case GBL_STEP_JOIN: /* without a graph the chains follow each other */
+        return GABLE_OK;
     }
     return gbl_fail(&ctx->message, GABLE_INTERNAL, "a recorded step of kind %d", (int)step->kind);
 }
@@ -281,6 +285,7 @@ void gable_recording_destroy(gable_recording *recording)
     if (recording->graph != NULL)
         ctx->device->table->graph_free(recording->graph);
     gbl_arena_free(&recording->arena, ctx->device);
+    gbl_arena_free(&recording->branch_arena, ctx->device);
     *recording->link = recording->next;
     if (recording->next != NULL)
         recording->next->link = recording->link;

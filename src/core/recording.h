@@ -30,7 +30,8 @@ struct gable_recording {
     int64_t count, capacity;
     gbl_block *blocks; /* memory behind the steps' args and maps */
     gbl_arena arena;
-    gbl_needed *needed; /* arrays of sparse matrices; of guarded contexts all operands */
+    gbl_arena branch_arena; /* of chains beside others (branch.h) */
+    gbl_needed *needed;     /* arrays of sparse matrices; of guarded contexts all operands */
     int64_t needed_count, needed_capacity;
     uint64_t ended;                      /* gbl_allocations_ended when they were last seen alive */
     gbl_graph *graph;                    /* NULL: replayed step by step */

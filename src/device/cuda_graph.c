@@ -7,6 +7,8 @@
  * kernel does so itself (BEGIN of kernels/dialect.h), and is made ready meanwhile: 0.3 us less per
  * launch (H200, 2026-11). A vendor's task is captured from a private stream and becomes a child
  * graph. Node parameters are copied when a node is added, so the steps may go away afterwards.
+ * Two chains between a fork and a join begin at the same nodes; their first launches are not made
+ * ready early, so that neither holds back the other.
  *
  * The chain's state is two sets of nodes: `roots`, on which the current step and its branches
  * depend, and `leaves`, the current step and its branches, which become the next step's roots.
@@ -32,13 +34,14 @@ typedef struct builder {
     gbl_cu_graph *graph;
     gbl_cu_stream *capture; /* made for the first task */
     node_set roots, leaves;
+    node_set forked;  /* on which both chains depend, while there are two */
+    node_set chained; /* the end of the first of them */
     bool roots_are_launches, leaves_are_launches;
     bool last_was_launch;
 } builder;
 
-static gable_status add_leaf(builder *build, gbl_cu_node *node, gbl_message *message)
+static gable_status add_node(node_set *set, gbl_cu_node *node, gbl_message *message)
 {
-    node_set *set = &build->leaves;
     if (set->count == set->room) {
         const size_t room = set->room ? 2 * set->room : 8;
         gbl_cu_node **nodes = realloc(set->nodes, room * sizeof *nodes);
@@ -49,6 +52,25 @@ static gable_status add_leaf(builder *build, gbl_cu_node *node, gbl_message *mes
     }
     set->nodes[set->count++] = node;
     return GABLE_OK;
+}
+
+static gable_status add_leaf(builder *build, gbl_cu_node *node, gbl_message *message)
+{
+    return add_node(&build->leaves, node, message);
+}
+
+static gable_status copy_set(node_set *to, const node_set *from, gbl_message *message)
+{
+    to->count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        TRY(add_node(to, from->nodes[i], message));
+    return GABLE_OK;
+}
+
+static bool same_set(const node_set *a, const node_set *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0);
 }
 
 /* What follows depends on all that came before. */
@@ -214,6 +236,35 @@ static gable_status add_task(builder *build, const gbl_task_spec *spec, gbl_mess
     return status;
 }
 
+static gable_status fork_chains(builder *build, gbl_message *message)
+{
+    advance(build);
+    build->roots_are_launches = false;
+    return copy_set(&build->forked, &build->roots, message);
+}
+
+static gable_status begin_second(builder *build, gbl_message *message)
+{
+    advance(build);
+    TRY(copy_set(&build->chained, &build->roots, message));
+    build->roots_are_launches = false;
+    return copy_set(&build->roots, &build->forked, message);
+}
+
+/* An empty chain adds nothing: its end are the nodes that both began at. */
+static gable_status join_chains(builder *build, gbl_message *message)
+{
+    advance(build);
+    if (same_set(&build->chained, &build->forked))
+        return GABLE_OK;
+    build->roots_are_launches = false;
+    if (same_set(&build->roots, &build->forked))
+        return copy_set(&build->roots, &build->chained, message);
+    for (size_t i = 0; i < build->chained.count; i++)
+        TRY(add_node(&build->roots, build->chained.nodes[i], message));
+    return GABLE_OK;
+}
+
 static gable_status add_step(builder *build, const gbl_step *step, gbl_message *message)
 {
     switch (step->kind) {
@@ -225,6 +276,12 @@ static gable_status add_step(builder *build, const gbl_step *step, gbl_message *
         return add_copy(build, &step->as.copy, message);
     case GBL_STEP_FILL:
         return add_fill(build, &step->as.fill, message);
+    case GBL_STEP_FORK:
+        return fork_chains(build, message);
+    case GBL_STEP_BESIDE:
+        return begin_second(build, message);
+    case GBL_STEP_JOIN:
+        return join_chains(build, message);
     }
     return gbl_fail(message, GABLE_INTERNAL, "a recording has a step of unknown kind %d",
                     (int)step->kind);
@@ -275,6 +332,8 @@ gable_status gbl_cuda_graph_build(gbl_queue *queue, const gbl_step *steps, int64
     }
     free(build.roots.nodes);
     free(build.leaves.nodes);
+    free(build.forked.nodes);
+    free(build.chained.nodes);
     if (status == GABLE_OK)
         *graph = &fresh->base;
     else

@@ -143,6 +143,7 @@ typedef struct gbl_launch_spec {
         /* its kernel waits for the launches before it (BEGIN of kernels/dialect.h): it may be made
          * ready while the last of them runs */
         waits_itself;
+    bool not_early;        /* all the same it is not: it would take room from work beside it */
     bool follows_pointers; /* its kernel reads addresses from memory and goes there */
     int buffer_count;
     const void *buffers[GBL_MAX_BUFFERS];
@@ -169,7 +170,12 @@ typedef enum gbl_step_kind {
     GBL_STEP_LAUNCH,
     GBL_STEP_TASK,
     GBL_STEP_COPY,
-    GBL_STEP_FILL
+    GBL_STEP_FILL,
+    /* The steps between FORK and BESIDE and those between BESIDE and JOIN are two chains: neither
+     * waits for the other, what follows waits for both. They are not nested. */
+    GBL_STEP_FORK,
+    GBL_STEP_BESIDE,
+    GBL_STEP_JOIN
 } gbl_step_kind;
 typedef struct gbl_step {
     gbl_step_kind kind;

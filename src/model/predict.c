@@ -210,6 +210,37 @@ static void add_part(gbl_prediction *p, const gbl_prediction *part, double count
     p->arithmetic_seconds += count * part->arithmetic_seconds;
     p->matrix_seconds += count * part->matrix_seconds;
     p->chain += count * part->chain;
+    p->hidden += count * part->hidden;
+}
+
+static double sum_of(const double term[GBL_LIMITERS])
+{
+    double sum = 0;
+    for (int i = 0; i < GBL_LIMITERS; i++)
+        sum += term[i];
+    return sum;
+}
+
+/* Of two chains beside each other the longer one counts; where they follow each other, both. */
+static void add_chains(gbl_prediction *p, const gbl_prediction chains[2], bool beside)
+{
+    const bool second = sum_of(chains[1].term) > sum_of(chains[0].term);
+    for (int c = 0; c < 2; c++) {
+        if (beside && c != (int)second) {
+            p->hidden += sum_of(chains[c].term);
+            continue;
+        }
+        for (int i = 0; i < GBL_LIMITERS; i++)
+            p->term[i] += chains[c].term[i];
+        p->chain += chains[c].chain;
+    }
+    for (int c = 0; c < 2; c++) { /* each resource is used by both */
+        p->memory_seconds += chains[c].memory_seconds;
+        p->cache_seconds += chains[c].cache_seconds;
+        p->arithmetic_seconds += chains[c].arithmetic_seconds;
+        p->matrix_seconds += chains[c].matrix_seconds;
+        p->hidden += chains[c].hidden;
+    }
 }
 
 static void predict_parts(const gbl_device *device, const gbl_part_call *parts, int count,
@@ -217,8 +248,10 @@ static void predict_parts(const gbl_device *device, const gbl_part_call *parts, 
                           gbl_prediction *p)
 {
     gbl_situation inside = *situation;
+    gbl_prediction chains[2];
     double longest = -1;
     memset(p, 0, sizeof *p);
+    memset(chains, 0, sizeof chains);
     inside.resident = 0; /* of a kernel that is not theirs */
     for (int i = 0; i < count; i++) {
         gbl_prediction part;
@@ -233,7 +266,8 @@ static void predict_parts(const gbl_device *device, const gbl_part_call *parts, 
         }
         inside.link_bytes = 0;
         p->workspace_bytes = larger(p->workspace_bytes, part.workspace_bytes);
-        add_part(p, &part, parts[i].count, i == 0, roofs, situation);
+        add_part(parts[i].chain == 0 ? p : &chains[parts[i].chain - 1], &part, parts[i].count,
+                 i == 0, roofs, situation);
         /* How full the device is: as it is for most of the time. */
         if (parts[i].count * part.seconds > longest) {
             longest = parts[i].count * part.seconds;
@@ -244,8 +278,8 @@ static void predict_parts(const gbl_device *device, const gbl_part_call *parts, 
             p->in_flight_needed = part.in_flight_needed;
         }
     }
-    for (int i = 0; i < GBL_LIMITERS; i++)
-        p->seconds += p->term[i];
+    add_chains(p, chains, device->props.streams);
+    p->seconds = sum_of(p->term);
     p->limiter = limiter_of(p->term);
 }
 

@@ -126,7 +126,7 @@ static double predict_parts(const asked *ask, const void *call, const gbl_choice
     if (level == MOST_LEVELS)
         return 0;
     const int count = variant->parts(variant, call, &choice->params, ask->device, parts);
-    double seconds = 0;
+    double seconds = 0, chain[2] = {0, 0};
     for (int i = 0; i < count && (ask->enough == 0 || seconds < ask->enough); i++) {
         gbl_choice chosen = {.variant = NULL};
         double each = 0;
@@ -140,9 +140,12 @@ static double predict_parts(const asked *ask, const void *call, const gbl_choice
                        : predict_call(ask, parts[i].op, parts[i].call, &chosen);
         if (each <= 0)
             return 0;
-        seconds += parts[i].count * each;
+        if (parts[i].chain > 0 && ask->device->props.streams)
+            chain[parts[i].chain - 1] += parts[i].count * each;
+        else
+            seconds += parts[i].count * each;
     }
-    return seconds;
+    return seconds + (chain[0] > chain[1] ? chain[0] : chain[1]);
 }
 
 static double predict(asked *ask, const gbl_choice *choice)

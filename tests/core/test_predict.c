@@ -279,6 +279,46 @@ static int tell_parts(const gbl_variant *self, const void *call, const gbl_param
     return composed_parts;
 }
 
+/* One kernel, and two chains beside each other: of five small ones, and of one that is longer. */
+static int tell_chains(const gbl_variant *self, const void *call, const gbl_params *params,
+                       const gbl_device *device, gbl_part_call *parts)
+{
+    (void)self, (void)call, (void)params, (void)device;
+    parts[0] = (gbl_part_call){.count = 1, .cost = streaming(4e6)};
+    parts[1] = (gbl_part_call){.count = 5, .cost = streaming(4e6), .chain = 1};
+    parts[2] = (gbl_part_call){.count = 1, .cost = streaming(4e7), .chain = 2};
+    return 3;
+}
+
+/* Where a device has streams the longer chain counts, and the other one is hidden. */
+static void check_chains(void)
+{
+    const gbl_variant composed = {.name = "composed", .cost = wrong_cost, .parts = tell_chains};
+    const gbl_choice choice = {.variant = &composed};
+    const stream_call call = {.dtype = GBL_D, .bytes = 1};
+    const gbl_situation situation = {.replayed = true};
+    const gbl_cost large = streaming(4e7), small = streaming(4e6);
+    gbl_prediction p, a, b;
+    gbl_predict(&large, GBL_D, &props, &roofs, &situation, &a);
+    gbl_predict(&small, GBL_D, &props, &roofs, &situation, &b);
+    EXPECT(a.seconds > 0 && 5 * b.seconds < 2 * a.seconds, "the chains are no test");
+    for (int streams = 0; streams < 2; streams++) {
+        gbl_device device = {.props = props};
+        device.props.streams = streams;
+        gbl_predict_call(&device, &stream_op, &call, &choice, &roofs, &situation, &p);
+        const double longer = a.seconds > 5 * b.seconds ? a.seconds : 5 * b.seconds,
+                     shorter = a.seconds + 5 * b.seconds - longer,
+                     want = b.seconds + longer + (streams ? 0 : shorter);
+        EXPECT(fabs(p.seconds - want) <= 1e-12 * want, "chains take %g s instead of %g", p.seconds,
+               want);
+        EXPECT(fabs(p.hidden - (streams ? shorter : 0)) <= 1e-12 * want, "%g s are hidden",
+               p.hidden);
+        EXPECT(fabs(p.memory_seconds - a.memory_seconds - 6 * b.memory_seconds) <=
+                   1e-12 * p.memory_seconds,
+               "memory is busy for %g s", p.memory_seconds);
+    }
+}
+
 /* A composed call takes as long as its parts: what its own cost says is not looked at. */
 static void check_parts(void)
 {
@@ -313,6 +353,7 @@ static void check_parts(void)
 int main(void)
 {
     check_parts();
+    check_chains();
     check_limiters();
     check_matrix_units();
     check_local_memory();

@@ -64,7 +64,7 @@ static void do_step(const gbl_step *step)
     } else if (step->kind == GBL_STEP_FILL) {
         fake_need_memory(step->as.fill.target, step->as.fill.bytes, "the target of a fill");
         memset(step->as.fill.target, step->as.fill.value, step->as.fill.bytes);
-    } else {
+    } else if (step->kind == GBL_STEP_LAUNCH) {
         const gbl_launch_spec *launch = &step->as.launch;
         for (int i = 0; i < launch->buffer_count; i++)
             if (launch->buffers[i] != NULL || !fake_set.emulated) /* a kernel may not look at all */
@@ -140,10 +140,11 @@ static gable_status fake_sync(gbl_queue *queue, gbl_message *message)
 
 static gable_status fake_wait(gbl_queue *queue, gbl_queue *other, gbl_message *message)
 {
-    (void)queue;
     if (fake_must_fail(FAKE_WAIT, message))
         return fake_status(FAKE_WAIT);
-    flush((fake_queue *)other); /* one of the legal orders */
+    if (fake_set.streams)
+        flush((fake_queue *)queue); /* one of the legal orders */
+    flush((fake_queue *)other);
     return GABLE_OK;
 }
 
@@ -238,13 +239,31 @@ static gable_status fake_graph_build(gbl_queue *queue, const gbl_step *steps, in
     return GABLE_OK;
 }
 
+/* The second chain of a fork at *step before the first; *step becomes the join. */
+static gable_status enqueue_chains(gbl_queue *queue, const fake_graph *graph, int64_t *step,
+                                   gbl_message *message)
+{
+    const int64_t fork = *step;
+    int64_t beside = fork + 1;
+    while (graph->steps[beside].kind != GBL_STEP_BESIDE)
+        beside++;
+    for (*step = beside + 1; graph->steps[*step].kind != GBL_STEP_JOIN; ++*step)
+        TRY(enqueue(queue, &graph->steps[*step], message));
+    for (int64_t i = fork + 1; i < beside; i++)
+        TRY(enqueue(queue, &graph->steps[i], message));
+    return GABLE_OK;
+}
+
 static gable_status fake_graph_run(gbl_queue *queue, gbl_graph *base, gbl_message *message)
 {
     const fake_graph *graph = (const fake_graph *)base;
     if (fake_must_fail(FAKE_GRAPH_RUN, message))
         return fake_status(FAKE_GRAPH_RUN);
     for (int64_t i = 0; i < graph->count; i++)
-        TRY(enqueue(queue, &graph->steps[i], message));
+        if (graph->steps[i].kind == GBL_STEP_FORK)
+            TRY(enqueue_chains(queue, graph, &i, message));
+        else
+            TRY(enqueue(queue, &graph->steps[i], message));
     return GABLE_OK;
 }
 
@@ -346,6 +365,7 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
         .fence_device = fake_set.fence_device,
         .pinned_is_address = fake_set.pinned_is_address,
         .disk_cache = fake_set.disk_cache,
+        .streams = fake_set.streams,
         .image_at_build = fake_set.image_at_build,
         .max_cluster = hopper ? 8 : 1,
         .max_tensor_maps = hopper ? GBL_MAX_MAPS : 0,

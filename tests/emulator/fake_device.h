@@ -50,6 +50,7 @@ typedef struct fake_settings {
     bool image_at_build;
     bool fence_device;
     bool deferred; /* work is done when waited for, not at once */
+    bool streams;  /* of two chains (core/branch.h) the second is done before the first */
     bool is_gpu;
     bool hopper;           /* has tensor maps, which hold their gbl_tensor_map_spec, and clusters */
     int build_msec;        /* how long a compilation takes */

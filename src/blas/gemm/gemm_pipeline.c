@@ -147,6 +147,7 @@ gable_status gbl_pipeline_run(gable_context *ctx, const gbl_variant *self, const
         .group = {plan.items, 1},
         .dynamic_local_bytes = (size_t)plan.local_bytes,
         .cluster = plan.cluster,
+        .not_early = call->reserved_units > 0,
         .follows_pointers = call->pointers,
         .buffer_count = 6,
         .buffers = {gbl_scalar_buffer(&call->alpha, call->A),

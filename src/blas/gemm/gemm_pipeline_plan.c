@@ -302,7 +302,8 @@ bool gbl_pipeline_plan_make(const gbl_product_call *call, const gbl_params *para
         plan->tiles <= GBL_PIPELINE_FEW_ROUNDS * plan->groups)
         plan->args.raster = 1;
     /* Of few groups: others crowd where units become free (kernels/README.md). */
-    plan->args.early = 2 * plan->groups <= (int64_t)device->props.units * plan->resident;
+    plan->args.early = call->reserved_units == 0 &&
+                       2 * plan->groups <= (int64_t)device->props.units * plan->resident;
     if (plan->resident > 1 &&
         (elements || !core->pairs)) /* producers would not have registers enough */
         return false;

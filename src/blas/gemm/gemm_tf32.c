@@ -227,6 +227,7 @@ gable_status gbl_gemm_tf32_run(gable_context *ctx, const gbl_variant *self, cons
         .groups = {plan.tiles < places ? plan.tiles : places, 1},
         .group = {ITEMS, 1},
         .dynamic_local_bytes = (size_t)local_bytes(&plan),
+        .not_early = call->reserved_units > 0,
         .map_count = 2,
         .maps = maps,
         .buffer_count = 5,

@@ -51,6 +51,7 @@ int gbl_composed_call(gbl_part_call *parts, int count, const gbl_op *op, const v
     gbl_part_call *part = &parts[count];
     part->op = op;
     part->count = times;
+    part->chain = 0;
     memcpy(part->call, call, op->layout->call_bytes);
     return count + 1;
 }
@@ -66,6 +67,7 @@ int gbl_composed_kernel(gbl_part_call *parts, int count, const gbl_cost *cost, d
     gbl_part_call *part = &parts[count];
     part->op = NULL;
     part->count = times;
+    part->chain = 0;
     part->cost = *cost;
     return count + 1;
 }

@@ -120,7 +120,10 @@ static void print_parts(const explanation *seen)
                      choice.variant->name);
         }
         advice_time_text(p.seconds, time, sizeof time);
-        append(text, ", %s%s", time, parts[i].count > 1 ? " each" : "");
+        append(text, ", %s%s%s", time, parts[i].count > 1 ? " each" : "",
+               parts[i].chain == 1   ? ", beside what follows"
+               : parts[i].chain == 2 ? ", beside what precedes"
+                                     : "");
         if (choice.variant != NULL && choice.variant->tell != NULL) {
             append(text, ": ");
             const size_t used = strlen(text);
