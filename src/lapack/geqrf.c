@@ -12,6 +12,7 @@
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "geqrf_args.h"
+#include "lapack/factor_copy.h"
 #include "lapack/reflect.h"
 
 _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
@@ -330,6 +331,9 @@ static bool fits(const gbl_variant *self, const void *call, const gbl_device *de
     return device->table->build != NULL || device->props.is_host;
 }
 
+static const gbl_factor_copy factor_copy = {
+    .op = &gbl_geqrf_op, .routine = gbl_geqrf, .triangle = false};
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = fits,
@@ -340,7 +344,8 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .legal = legal,
                                         .kernels = "geqrf_leaf.cl",
                                         .specs = specs,
-                                        .parts = parts_of}};
+                                        .parts = parts_of},
+                                       GBL_FACTOR_COPY_VARIANT(factor_copy)};
 
 static int64_t reflectors(const void *call)
 {

@@ -18,6 +18,7 @@
 #include "core/launch.h"
 #include "getrf_args.h"
 #include "getrf_grid_args.h"
+#include "lapack/factor_copy.h"
 #include "lapack/laswp.h"
 
 _Static_assert(sizeof(getrf_args) == 4 * 8, "host and device must agree");
@@ -439,6 +440,9 @@ static bool fits_grid(const gbl_variant *self, const void *call, const gbl_devic
            grid_plan(call, device, &plan);
 }
 
+static const gbl_factor_copy factor_copy = {
+    .op = &gbl_getrf_op, .routine = gbl_getrf, .triangle = false};
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = fits,
@@ -459,7 +463,8 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .detail = "getrf_grid.cl",
                                         .kernels = "getrf_grid.cl laswp.cl",
                                         .specs = specs,
-                                        .parts = parts_of}};
+                                        .parts = parts_of},
+                                       GBL_FACTOR_COPY_VARIANT(factor_copy)};
 
 static const gbl_operand operands[] = {
     GBL_PRODUCT_ROWS,

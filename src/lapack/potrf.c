@@ -16,6 +16,7 @@
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "lapack/installed.h"
+#include "lapack/factor_copy.h"
 #include "lapack/lapack.h"
 #include "potrf_args.h"
 
@@ -377,6 +378,9 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
 
 /* ---- The table ---- */
 
+static const gbl_factor_copy factor_copy = {
+    .op = &gbl_potrf_op, .routine = gbl_potrf, .triangle = true};
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = gbl_lapack_fits,
@@ -387,7 +391,8 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .legal = legal,
                                         .kernels = "potrf_leaf.cl",
                                         .specs = specs,
-                                        .parts = parts_of}};
+                                        .parts = parts_of},
+                                       GBL_FACTOR_COPY_VARIANT(factor_copy)};
 
 static const gbl_operand operands[] = {
     GBL_PRODUCT_UPLO,
