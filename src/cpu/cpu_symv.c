@@ -402,6 +402,47 @@ static void scale(symv_job *job)
     gbl_cpu_share(job->n, sizeof(T), 2 * sizeof(T), scale_piece, job);
 }
 
+#if COMPLEX
+#define SMALL 12 /* rows */
+
+/* Of few rows: laying out x and adding sums up takes longer than the product. */
+static void multiply_small(const symv_job *job)
+{
+    T x[SMALL], sums[SMALL];
+    for (int64_t i = 0; i < job->n; i++) {
+        x[i] = job->x[i * job->incx];
+        sums[i] = (T){0, 0};
+    }
+    for (int64_t j = 0; j < job->n; j++) {
+        const T *A = column_at(&job->A, j), f = x[j];
+        const R sign = job->conj ? -1 : 1;
+        int64_t first, last;
+        stored_rows(job, j, &first, &last);
+        T sum = {0, 0}, diagonal = A[j];
+        diagonal.im = job->conj ? 0 : diagonal.im;
+        first += !job->upper;
+        last -= job->upper;
+        for (int64_t i = first; i <= last; i++) {
+            const T a = A[i];
+            sums[i].re += a.re * f.re - a.im * f.im;
+            sums[i].im += a.re * f.im + a.im * f.re;
+            sum.re += a.re * x[i].re - sign * a.im * x[i].im;
+            sum.im += a.re * x[i].im + sign * a.im * x[i].re;
+        }
+        add_multiple(diagonal, &f, &sum);
+        sums[j].re += sum.re;
+        sums[j].im += sum.im;
+    }
+    for (int64_t i = 0; i < job->n; i++) {
+        T *y = job->y + i * job->incy;
+        if (is_zero(job->beta))
+            put_multiple(job->alpha, &sums[i], y);
+        else
+            put_combination(job->alpha, &sums[i], job->beta, y, y);
+    }
+}
+#endif
+
 static symv_job job_of(const gbl_matrix_args *call)
 {
     symv_job job = {.upper = call->uplo == GABLE_UPPER,
@@ -430,6 +471,12 @@ WIDE_TASK(PRIVATE(symv_omp))
         scale(&job);
         return GABLE_OK;
     }
+#if COMPLEX
+    if (job.n <= SMALL) {
+        multiply_small(&job);
+        return GABLE_OK;
+    }
+#endif
     struct window windows[GBL_CPU_MAX_PIECES];
     job.window = windows;
     const int threads = omp_get_max_threads();

@@ -125,6 +125,37 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
     }
 }
 
+#if COMPLEX
+#define SMALL 7 /* rows */
+
+/* Of few rows: laying out x and adding sums up takes longer than the product. */
+static void multiply_small(const triangle *t, int64_t n)
+{
+    T old[SMALL], sums[SMALL];
+    for (int64_t i = 0; i < n; i++) {
+        old[i] = t->x[i * t->incx];
+        sums[i] = (T){0, 0};
+    }
+    for (int64_t j = 0; j < n; j++) {
+        const T *A = column_at(&t->A, j), f = old[j];
+        const int64_t first = t->upper ? 0 : j + 1, end = t->upper ? j : n;
+        const R sign = t->conj ? -1 : 1;
+        T sum = {0, 0};
+        add_multiple(entry(t, j, j), &f, &sum);
+        for (int64_t i = first; t->transposed && i < end; i++) {
+            sum.re += A[i].re * old[i].re - sign * A[i].im * old[i].im;
+            sum.im += A[i].re * old[i].im + sign * A[i].im * old[i].re;
+        }
+        for (int64_t i = first; !t->transposed && i < end; i++)
+            add_multiple(A[i], &f, &sums[i]);
+        sums[j].re += sum.re;
+        sums[j].im += sum.im;
+    }
+    for (int64_t i = 0; i < n; i++)
+        t->x[i * t->incx] = sums[i];
+}
+#endif
+
 /* ---- tasks ---- */
 
 /* gbl_cpu_strmv_omp gbl_cpu_dtrmv_omp gbl_cpu_ctrmv_omp gbl_cpu_ztrmv_omp */
@@ -141,6 +172,12 @@ WIDE_TASK(PRIVATE(trmv_omp))
                     .left = {.part = REALS * array, .to_v = COMPLEX ? array : 0}};
     if (n <= 0)
         return GABLE_OK;
+#if COMPLEX
+    if (n <= SMALL) {
+        multiply_small(&job.t, n);
+        return GABLE_OK;
+    }
+#endif
     /* Of x, and where A is transposed of x laid out, or else of sums. */
     const int64_t room = job.t.transposed ? ROOM * n : most * job.left.part;
     const size_t bytes = (size_t)(array + room) * sizeof(R);
