@@ -77,19 +77,36 @@ static void asum_piece(void *job, int piece, int64_t begin, int64_t end)
     ((asum_job *)job)->parts[piece] = sum;
 }
 
+#define SMALL 16 /* elements; more of them are worth copies and packs */
+
+static double shared_sum(const gbl_vector_args *given)
+{
+    asum_job job;
+    job.call = *given;
+    walk_upward(&job.call);
+    const int pieces = gbl_cpu_share(given->n, sizeof(T), sizeof(T), asum_piece, &job);
+    double sum = 0;
+    for (int p = 0; p < pieces; p++)
+        sum += job.parts[p];
+    return sum;
+}
+
 /* gbl_cpu_sasum_omp gbl_cpu_dasum_omp gbl_cpu_casum_omp gbl_cpu_zasum_omp */
 WIDE_TASK(PRIVATE(asum_omp))
 {
     (void)queue, (void)stream, (void)message;
-    asum_job job;
-    job.call = *(const gbl_vector_args *)args;
-    walk_upward(&job.call);
-    const int pieces = gbl_cpu_share(job.call.n, sizeof(T), sizeof(T), asum_piece, &job);
+    const gbl_vector_args *call = args;
     double sum = 0;
-    for (int p = 0; p < pieces; p++)
-        sum += job.parts[p];
+    for (int64_t i = 0; call->n <= SMALL && i < call->n; i++) {
+        const R *x = (const R *)((const T *)call->x + i * call->incx);
+        sum += fabs((double)x[0]);
+        if (COMPLEX)
+            sum += fabs((double)x[REALS - 1]);
+    }
+    if (call->n > SMALL)
+        sum = shared_sum(call);
     const R value = (R)sum;
-    memcpy(job.call.result, &value, sizeof value);
+    memcpy(call->result, &value, sizeof value);
     return GABLE_OK;
 }
 

@@ -1,5 +1,4 @@
-/* cpu_band.c: products with band matrices on the cpu, with OpenMP: gbmv, sbmv (narrow ones) and
- * tbmv.
+/* cpu_band.c: products with band matrices on the cpu, with OpenMP: gbmv, narrow sbmv, tbmv.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * An element of the result is a sum of a few terms: those of the diagonals that meet its row of
@@ -530,7 +529,7 @@ WIDE_TASK(PRIVATE(gbmv_omp))
                     .beta = read_scalar(&call->beta),
                     .incx = call->incx,
                     .incy = call->incy};
-    if (call->m <= 0 || call->n <= 0)
+    if (call->m <= 0 || call->n <= 0 || small_band(call))
         return GABLE_OK;
     job.middle = -least(job.below, job.outputs > job.terms ? job.outputs : job.terms);
     job.step[0] = job.step[1] = transposed ? 1 : job.apart;
@@ -544,7 +543,7 @@ WIDE_TASK(PRIVATE(sbmv_omp))
 {
     const gbl_matrix_args *call = args;
     const bool upper = call->uplo == GABLE_UPPER;
-    if (call->ku > NARROW_SIDE)
+    if (call->ku > NARROW_SIDE || (COMPLEX && call->n <= SMALL_SYMMETRIC))
         return PRIVATE(symv_omp)(queue, stream, args, message);
     band_job job = {.symmetric = true,
                     .hermitian = COMPLEX && call->conj,
@@ -572,8 +571,9 @@ WIDE_TASK(PRIVATE(sbmv_omp))
 /* gbl_cpu_stbmv_omp gbl_cpu_dtbmv_omp gbl_cpu_ctbmv_omp gbl_cpu_ztbmv_omp */
 WIDE_TASK(PRIVATE(tbmv_omp))
 {
-    (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
+    if (COMPLEX && call->n <= SMALL_TRIANGLE)
+        return PRIVATE(trmv_omp)(queue, stream, args, message);
     const bool upper = call->uplo == GABLE_UPPER, transposed = call->trans != GABLE_NO_TRANS;
     const bool rising = upper != transposed, unit = call->diag == GABLE_UNIT;
     const int64_t k = least(call->ku, call->n), diagonal = unit ? -1 : 0;

@@ -17,6 +17,7 @@
 #define GBL_CPU_COLUMNS_H
 
 #include <math.h>
+#include "cpu/cpu_small.h"
 #include "cpu/cpu_vector.h"
 
 /* ---- where columns lie ---- */

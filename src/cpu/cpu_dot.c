@@ -155,10 +155,35 @@ static void store(void *result, partial sum)
     memcpy(result, &value, sizeof value);
 }
 
+#define SMALL 16 /* elements */
+
+/* Of few elements, wherever they lie: copies and packs take longer. */
+static partial small_sum(const gbl_vector_args *call)
+{
+    const int64_t incx = call->incx, incy = call->incy;
+    const T *x = call->x, *y = call->y;
+    partial sum = {0, 0};
+    for (int64_t i = 0; i < call->n; i++) {
+#if COMPLEX
+        const double re = x[i * incx].re, im = call->conj ? -x[i * incx].im : x[i * incx].im;
+        sum.re += re * y[i * incy].re - im * y[i * incy].im;
+        sum.im += re * y[i * incy].im + im * y[i * incy].re;
+#else
+        sum.re += (double)x[i * incx] * (double)y[i * incy];
+#endif
+    }
+    return sum;
+}
+
 /* gbl_cpu_sdot_omp gbl_cpu_ddot_omp gbl_cpu_cdot_omp gbl_cpu_zdot_omp */
 WIDE_TASK(PRIVATE(dot_omp))
 {
     (void)queue, (void)stream, (void)message;
+    const gbl_vector_args *given = args;
+    if (given->n <= SMALL) {
+        store(given->result, small_sum(given));
+        return GABLE_OK;
+    }
     dot_job job;
     job.call = *(const gbl_vector_args *)args;
     gbl_vector_args *call = &job.call;

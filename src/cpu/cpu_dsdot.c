@@ -102,17 +102,30 @@ static void dsdot_piece(void *job, int piece, int64_t begin, int64_t end)
     ((dsdot_job *)job)->parts[piece] = sum;
 }
 
-WIDE_TASK(gbl_cpu_dsdot_omp)
+#define SMALL 16 /* elements; more of them are worth copies and packs */
+
+static double shared_sum(const gbl_vector_args *given)
 {
-    (void)queue, (void)stream, (void)message;
     dsdot_job job;
-    job.call = *(const gbl_vector_args *)args;
-    gbl_vector_args *call = &job.call;
-    walk_forward(call);
-    const int pieces = gbl_cpu_share(call->n, sizeof(T), 2 * sizeof(T), dsdot_piece, &job);
+    job.call = *given;
+    walk_forward(&job.call);
+    const int pieces = gbl_cpu_share(given->n, sizeof(T), 2 * sizeof(T), dsdot_piece, &job);
     double sum = 0;
     for (int p = 0; p < pieces; p++)
         sum += job.parts[p];
+    return sum;
+}
+
+WIDE_TASK(gbl_cpu_dsdot_omp)
+{
+    (void)queue, (void)stream, (void)message;
+    const gbl_vector_args *call = args;
+    const float *x = call->x, *y = call->y;
+    double sum = 0;
+    for (int64_t i = 0; call->n <= SMALL && i < call->n; i++)
+        sum += (double)x[i * call->incx] * (double)y[i * call->incy];
+    if (call->n > SMALL)
+        sum = shared_sum(call);
     if (call->wide_result) {
         memcpy(call->result, &sum, sizeof sum);
     } else {

@@ -445,6 +445,14 @@ static bool is_for_one(const gemv_job *job)
 }
 #endif
 
+#if COMPLEX
+static bool is_small(const gemv_job *job)
+{
+    return job->transposed && job->outputs <= SMALL_ELEMENTS && job->terms <= SMALL_ELEMENTS &&
+           job->outputs * job->terms <= SMALL_ELEMENTS;
+}
+#endif
+
 /* gbl_cpu_sgemv_omp gbl_cpu_dgemv_omp gbl_cpu_cgemv_omp gbl_cpu_zgemv_omp */
 WIDE_TASK(PRIVATE(gemv_omp))
 {
@@ -455,6 +463,10 @@ WIDE_TASK(PRIVATE(gemv_omp))
     gemv_job job = job_of(call);
     if (is_zero(job.alpha))
         scale(&job);
+#if COMPLEX
+    else if (is_small(&job))
+        multiply_by_element(call, call->A, call->lda, call->m, call->n);
+#endif
 #if SWAPPING
     else if (is_for_one(&job))
         multiply_few(&job);

@@ -403,12 +403,10 @@ static void scale(symv_job *job)
 }
 
 #if COMPLEX
-#define SMALL 12 /* rows */
-
 /* Of few rows: laying out x and adding sums up takes longer than the product. */
 static void multiply_small(const symv_job *job)
 {
-    T x[SMALL], sums[SMALL];
+    T x[SMALL_SYMMETRIC], sums[SMALL_SYMMETRIC];
     for (int64_t i = 0; i < job->n; i++) {
         x[i] = job->x[i * job->incx];
         sums[i] = (T){0, 0};
@@ -472,7 +470,7 @@ WIDE_TASK(PRIVATE(symv_omp))
         return GABLE_OK;
     }
 #if COMPLEX
-    if (job.n <= SMALL) {
+    if (job.n <= SMALL_SYMMETRIC) {
         multiply_small(&job);
         return GABLE_OK;
     }

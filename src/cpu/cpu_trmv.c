@@ -126,19 +126,22 @@ static void put_piece(void *given, int piece, int64_t begin, int64_t end)
 }
 
 #if COMPLEX
-#define SMALL 7 /* rows */
-
-/* Of few rows: laying out x and adding sums up takes longer than the product. */
-static void multiply_small(const triangle *t, int64_t n)
+/* Of few rows, and k diagonals beside the main one. */
+static void multiply_small(const triangle *t, int64_t n, int64_t k)
 {
-    T old[SMALL], sums[SMALL];
+    T old[SMALL_TRIANGLE], sums[SMALL_TRIANGLE];
     for (int64_t i = 0; i < n; i++) {
         old[i] = t->x[i * t->incx];
         sums[i] = (T){0, 0};
     }
     for (int64_t j = 0; j < n; j++) {
         const T *A = column_at(&t->A, j), f = old[j];
-        const int64_t first = t->upper ? 0 : j + 1, end = t->upper ? j : n;
+        const int64_t first = !t->upper ? j + 1
+                              : j > k   ? j - k
+                                        : 0,
+                      end = t->upper    ? j
+                            : n - j > k ? j + k + 1
+                                        : n;
         const R sign = t->conj ? -1 : 1;
         T sum = {0, 0};
         add_multiple(entry(t, j, j), &f, &sum);
@@ -173,8 +176,8 @@ WIDE_TASK(PRIVATE(trmv_omp))
     if (n <= 0)
         return GABLE_OK;
 #if COMPLEX
-    if (n <= SMALL) {
-        multiply_small(&job.t, n);
+    if (n <= SMALL_TRIANGLE) {
+        multiply_small(&job.t, n, call->storage == GBL_BAND ? call->ku : n);
         return GABLE_OK;
     }
 #endif
