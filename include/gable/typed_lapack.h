@@ -185,3 +185,20 @@ GABLE_API gable_status GABLE_FN(ormlq)(gable_context *ctx, gable_side side, gabl
 GABLE_API gable_status GABLE_FN(orglq)(gable_context *ctx, int64_t m, int64_t n, int64_t k,
                                        GABLE_T *A, int64_t lda, const GABLE_T *tau);
 #endif
+
+/* ---- Least squares ---- */
+
+/* gable_sgels gable_dgels gable_cgels gable_zgels: solves op(A) X = B for nrhs right-hand sides, A
+ * m by n and of full rank. op(A) is A, or A^T in s and d, A^H in c and z: there GABLE_TRANS is an
+ * argument error. Where op(A) has at least as many rows as columns, X minimises the 2-norm of each
+ * column of B - op(A) X; where it has fewer, X is the solution with the least 2-norm. B has
+ * max(m, n) rows. The right-hand sides take as many of them as op(A) has rows, X as many as op(A)
+ * has columns. Of least squares the squares in the rows of B behind X add up to that of the
+ * residual. A becomes what geqrf (m >= n) or gelqf (m < n) leaves of it, times a power of two where
+ * its largest element is near underflow or overflow. *info is 0, or the first i for which element
+ * (i, i) of R or L is 0, counted from 1: then A is not of full rank, and B holds no solution. Of an
+ * A of zeros, or without elements, X is zero and *info 0. With nrhs = 0 nothing but *info is
+ * written. */
+GABLE_API gable_status GABLE_FN(gels)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
+                                      int64_t nrhs, GABLE_T *A, int64_t lda, GABLE_T *B,
+                                      int64_t ldb, int64_t *info);

@@ -100,6 +100,17 @@ typedef struct gbl_cpu_larft_args {
     int64_t ldg, ldt;
 } gbl_cpu_larft_args;
 
+/* Matrices brought into a safe range: kernels/lapack/range_largest.cl, range_factors.cl and
+ * range_scale.cl, whose factors stand as range_args.h says. */
+typedef struct gbl_cpu_range_args {
+    int64_t m, n;
+    void *A; /* range_factors: the largest numbers of A and B */
+    int64_t lda;
+    void *factors; /* range_largest: where the largest number goes */
+    int64_t rows, above, below;
+    int64_t *info; /* not NULL: it and the matrix become zeros where A is all zeros */
+} gbl_cpu_range_args;
+
 #define GBL_CPU_TASK(name)                                                                         \
     gable_status name(gbl_queue *queue, void *stream, const void *args, gbl_message *message)
 #define GBL_CPU_TASKS(stem)                                                                        \
@@ -208,6 +219,9 @@ GBL_CPU_TASKS(laswp_omp);
 GBL_CPU_TASKS(getrf_leaf);
 GBL_CPU_TASKS(geqrf_leaf);
 GBL_CPU_TASKS(larft_leaf);
+GBL_CPU_TASKS(range_largest);
+GBL_CPU_TASKS(range_factors);
+GBL_CPU_TASKS(range_scale);
 /* A few numbers each: also called directly, with host pointers and without a queue. */
 GBL_CPU_TASKS(rotg);
 GBL_CPU_TASK(gbl_cpu_srotmg);

@@ -18,13 +18,15 @@
 #define GBL_LU_STEMS(ROUTINE)       ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
 #define GBL_QR_STEMS(ROUTINE)       ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
 #define GBL_LQ_STEMS(ROUTINE)       ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
+#define GBL_LEAST_STEMS(ROUTINE)    ROUTINE(gels)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
     GBL_CHOLESKY_STEMS(ROUTINE)                                                                    \
     GBL_TRIANGLE_STEMS(ROUTINE)                                                                    \
     GBL_LU_STEMS(ROUTINE)                                                                          \
     GBL_QR_STEMS(ROUTINE)                                                                          \
-    GBL_LQ_STEMS(ROUTINE)
+    GBL_LQ_STEMS(ROUTINE)                                                                          \
+    GBL_LEAST_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \

@@ -29,6 +29,12 @@ expected() {
     saxpy) echo 'y = 12 24 36 48' ;;
     device_scalar) echo 'projection = 4 4 4 4' ;;
     least_squares) echo 'X = 3 1 and 2 -1' ;;
+    dense_solve)
+        size='[0-9]\.[0-9]e-1[0-9]'
+        echo "gesv: residual $size / posv: residual $size /" \
+            'posv: the leading minor of order 51 is not positive'
+        ;;
+    polynomial_fit) echo 'y = 0\.99 -1\.99 x \+0\.01 x\^2 \+2\.98 x\^3, residual 1\.54' ;;
     sparse_solve) echo 'cg: x is ones: yes' ;;
     record_replay)
         number='[0-9]+\.[0-9]+'
@@ -59,6 +65,11 @@ run() {
         exit 1
     }
     printf '%s\n' "$line" | grep -qxE "$want" || fail "$2 says \"$line\", not \"$want\""
+    if [ "$2" = polynomial_fit ]; then
+        "$1/$2" "$work/fit.svg" >"$work/fit.log" || fail "$2 does not draw"
+        [ "$(grep -c '<circle' "$work/fit.svg")" -eq 200 ] || fail "the plot of $2 lacks measurements"
+        [ "$(tail -n 1 "$work/fit.svg")" = '</svg>' ] || fail "the plot of $2 does not end"
+    fi
     [ "$2" != cuda_stream ] || return 0
     status=0
     said=$(GABLE_DEVICE=nowhere "$1/$2" 2>&1) || status=$?

@@ -85,3 +85,20 @@ gable_status ORGLQ(gable_context *ctx, int64_t m, int64_t n, int64_t k, T *A, in
     const gbl_product_call call = formed(m, n, k, A, lda, tau);
     return gbl_orglq(ctx, NAME(ORGLQ), &call);
 }
+
+/* gable_sgels gable_dgels gable_cgels gable_zgels: op(A) X = B in the sense of least squares */
+gable_status FN(gels)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n, int64_t nrhs,
+                      T *A, int64_t lda, T *B, int64_t ldb, int64_t *info)
+{
+    const gbl_product_call call = {.dtype = DTYPE,
+                                   .trans = trans,
+                                   .m = m,
+                                   .n = n,
+                                   .k = nrhs,
+                                   .A = A,
+                                   .lda = lda,
+                                   .B = B,
+                                   .ldb = ldb,
+                                   .info = info};
+    return gbl_gels(ctx, NAME(FN(gels)), &call);
+}
