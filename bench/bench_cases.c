@@ -51,7 +51,9 @@ static size_t number_at(const bench_op *op, const gbl_operand *operand)
     case GBL_ORDER:
         return offsetof(bench_case, n);
     case GBL_WIDTH:
-        return bench_op_is_product(op) ? offsetof(bench_case, k) : offsetof(bench_case, width);
+        if (!bench_op_is_product(op))
+            return offsetof(bench_case, width);
+        return operand->at == PRODUCT_AT(n) ? offsetof(bench_case, n) : offsetof(bench_case, k);
     case GBL_BATCH:
         return offsetof(bench_case, batch);
     default:
@@ -106,8 +108,31 @@ static bool is_within_reach(const bench_case *what)
            m * m * batch <= most && n * n * batch <= most;
 }
 
+/* Whether a case has as many reflectors as its shape allows; else the text says why not. */
+static bool has_place_for_reflectors(const bench_case *what, char *text, size_t text_bytes)
+{
+    const bench_op *op = what->op;
+    const bool rows = bench_op_has_rows_of_reflectors(op);
+    const bool applied = op->formula == BENCH_ORMQR || op->formula == BENCH_ORMLQ;
+    const int64_t most = applied ? (what->side == GABLE_LEFT ? what->m : what->n)
+                         : rows  ? what->m
+                                 : what->n;
+    if (!bench_op_reads_reflectors(op))
+        return true;
+    if (!applied && (rows ? what->m > what->n : what->n > what->m))
+        snprintf(text, text_bytes, "%s takes m x n or m x n x k, and %s must not be more than %s",
+                 op->name, rows ? "m" : "n", rows ? "n" : "m");
+    else if (what->k > most)
+        snprintf(text, text_bytes,
+                 "%s of %" PRId64 " reflectors: k is at most %" PRId64 " at that size", op->name,
+                 what->k, most);
+    else
+        return true;
+    return false;
+}
+
 /* A product: one number for all its sizes, or each of them; of many products their number is the
- * last. */
+ * last. Of matrices that are made of reflectors the number of those may be left out. */
 static bool make_product_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
                               bench_case *what, char *text, size_t text_bytes)
 {
@@ -122,14 +147,20 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     what->math = flags->math;
     if (fixed && what->trans != GABLE_NO_TRANS)
         what->trans = op->conj ? GABLE_CONJ_TRANS : GABLE_TRANS;
+    if (bench_op_reads_reflectors(op) && what->trans != GABLE_NO_TRANS)
+        what->trans = gbl_dtype_complex(what->dtype) ? GABLE_CONJ_TRANS : GABLE_TRANS;
     for (int i = 0; i < op->op->operand_count; i++)
         count += number_at(op, &op->op->operands[i]) != 0;
+    const bool shape =
+        size->count == 2 && (op->formula == BENCH_ORGQR || op->formula == BENCH_ORGLQ);
     const bool each = size->count == count;
     for (int i = 0; i < op->op->operand_count; i++) {
         const size_t at = number_at(op, &op->op->operands[i]);
-        int64_t value = each ? size->part[used] : size->part[0];
+        int64_t value = each || (shape && used < 2) ? size->part[used] : size->part[0];
         if (at == 0)
             continue;
+        if (shape && used == 2)
+            value = what->m < what->n ? what->m : what->n;
         if (op->op->operands[i].kind == GBL_BATCH && !each)
             value = size->count > 1 ? size->part[1] : BENCH_DEFAULT_BATCH;
         memcpy((char *)what + at, &value, sizeof value);
@@ -138,9 +169,11 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     if (bench_op_takes(op, GBL_ORDER))
         what->m = what->n;
     names_of_numbers(what, names, sizeof names);
-    if (!each && size->count != 1 && !(many && size->count == 2))
+    if (!each && size->count != 1 && !(many && size->count == 2) && !shape)
         snprintf(text, text_bytes, "%s takes n%s or %s", op->name, many ? ", n x batch" : "",
                  names);
+    else if (!has_place_for_reflectors(what, text, text_bytes))
+        return false;
     else if (!is_within_reach(what))
         snprintf(text, text_bytes, "%s has matrices of more elements than 2^53 at that size",
                  op->name);
@@ -295,8 +328,9 @@ void bench_case_call(const bench_case *what, bench_call *call)
     if (product) {
         call->product.dtype = what->dtype;
         call->product.conj = op->conj;
-        call->product.real_alpha = op->real_scalars;
-        call->product.real_beta = op->real_scalars || op->real_beta;
+        call->product.real_alpha = op->real_scalars && gbl_dtype_complex(what->dtype);
+        call->product.real_beta =
+            (op->real_scalars || op->real_beta) && gbl_dtype_complex(what->dtype);
         call->product.pointers = op->pointers;
         call->product.math = (uint8_t)what->math;
     } else if (bench_op_has_matrix(op)) {
@@ -314,6 +348,10 @@ void bench_case_call(const bench_case *what, bench_call *call)
     if (op->formula == BENCH_RANDOM) {
         call->vector.seed = BENCH_SEED;
         call->vector.first = BENCH_FIRST;
+    }
+    if (op->formula == BENCH_LASWP) { /* k1 and incx */
+        call->product.k = 1;
+        call->product.stride_b = 1;
     }
     bench_scalars(what, alpha, beta);
     put_flags_and_sizes(what, call);
@@ -407,7 +445,7 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
     int count = 0;
     if (op->conj)
         args[count++] = (bench_arg){"conj", bench_op_has_matrix(op) ? "yes" : "x", 0};
-    if (op->real_scalars)
+    if (op->real_scalars && op->formula != BENCH_LASCL)
         args[count++] = (bench_arg){"scalars", "real", 0};
     if (op->real_beta)
         args[count++] = (bench_arg){"beta", what->beta != 0 ? "real 1" : "real", 0};

@@ -197,7 +197,7 @@ static gable_status read_set(void *user, bench_role which, int64_t first, int64_
     if (which == BENCH_RESULT)
         return gable_get_vector(operands->ctx, (int64_t)bench_result_bytes(&operands->what), 1,
                                 operands->at[BENCH_RESULT][reader->set], 1, target, 1);
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
+    const size_t elem = bench_element_bytes(&operands->what, which);
     const char *vector = operands->at[which][reader->set];
     return gable_get_vector(operands->ctx, count, elem, vector + (size_t)first * elem, 1, target,
                             1);

@@ -28,6 +28,8 @@
  *                           one more rounding count too
  *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
  *   potrf                   likewise: |A - L L^H| within (m + 3) u |L| |L^H|; info must be 0
+ *   lascl                   3 u |cto / cfrom| |A_ij|; laswp: none
+ *   getrf, geqrf, trtri ... LAPACK's ratios over 3, those of its solves over 30 (bench_factor.c)
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in
  *                           syr2; outside the triangle, and of transpose: none; of geam 3 u
  *                           (|alpha| |A_ij| + |beta| |B_ij|). Every element up to
@@ -48,7 +50,8 @@
 #define BENCH_PRODUCT_COLUMNS 8
 
 /* Reads elements [first, first + count) of BENCH_X, BENCH_Y, BENCH_W or the buffer of BENCH_A,
- * BENCH_B or BENCH_C, or all of BENCH_RESULT, of the set under check. */
+ * BENCH_B or BENCH_C, of BENCH_TAU or BENCH_IPIV, or all of BENCH_RESULT, of the set that is
+ * checked. */
 typedef gable_status (*bench_reader)(void *user, bench_role which, int64_t first, int64_t count,
                                      void *target);
 
@@ -64,6 +67,11 @@ gable_status bench_check_matrix(const bench_operands *operands, int64_t times, b
  * inputs. */
 gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error);
+/* bench_factor.c: for those that LAPACK's ratios judge. */
+gable_status bench_check_factor(const bench_operands *operands, bench_reader reader, void *user,
+                                double *error);
+/* bench_product.c: whether every element of an output was written that should be, and no other. */
+bool bench_written_right(const bench_operands *operands, const void *output);
 /* Whether it can tell what a case gives after several calls: not where each call works on what the
  * last one made. */
 bool bench_check_repeats(const bench_case *what);

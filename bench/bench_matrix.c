@@ -16,7 +16,7 @@
 
 bool bench_check_repeats(const bench_case *what)
 {
-    return !bench_op_is_triangular(what->op) && what->beta == 0;
+    return !bench_op_is_triangular(what->op) && what->op->formula < BENCH_LASCL && what->beta == 0;
 }
 
 /* ---- Elements ---- */

@@ -89,7 +89,28 @@ static const bench_op ops[] = {
 
     {.name = "lacpy", OP(lacpy, BENCH_LACPY)},
     {.name = "laset", OP(laset, BENCH_LASET)},
+    {.name = "lascl", OP(lascl, BENCH_LASCL), .real_scalars = true},
     {.name = "potrf", OP(potrf, BENCH_POTRF)},
+    {.name = "potrs", OP(potrs, BENCH_POTRS)},
+    {.name = "posv", OP(posv, BENCH_POSV)},
+    {.name = "potri", OP(potri, BENCH_POTRI)},
+    {.name = "trtrs", OP(trtrs, BENCH_TRTRS)},
+    {.name = "trtri", OP(trtri, BENCH_TRTRI)},
+    {.name = "lauum", OP(lauum, BENCH_LAUUM)},
+    {.name = "laswp", OP(laswp, BENCH_LASWP)},
+    {.name = "getrf", OP(getrf, BENCH_GETRF)},
+    {.name = "getrs", OP(getrs, BENCH_GETRS)},
+    {.name = "gesv", OP(gesv, BENCH_GESV)},
+    {.name = "geqrf", OP(geqrf, BENCH_GEQRF)},
+    {.name = "ormqr", OP(ormqr, BENCH_ORMQR), .complex_name = "unmqr"},
+    {.name = "unmqr", OP(ormqr, BENCH_ORMQR), .dtypes = C_Z, .unlisted = true},
+    {.name = "orgqr", OP(orgqr, BENCH_ORGQR), .complex_name = "ungqr"},
+    {.name = "ungqr", OP(orgqr, BENCH_ORGQR), .dtypes = C_Z, .unlisted = true},
+    {.name = "gelqf", OP(gelqf, BENCH_GELQF)},
+    {.name = "ormlq", OP(ormlq, BENCH_ORMLQ), .complex_name = "unmlq"},
+    {.name = "unmlq", OP(ormlq, BENCH_ORMLQ), .dtypes = C_Z, .unlisted = true},
+    {.name = "orglq", OP(orglq, BENCH_ORGLQ), .complex_name = "unglq"},
+    {.name = "unglq", OP(orglq, BENCH_ORGLQ), .dtypes = C_Z, .unlisted = true},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 
@@ -113,13 +134,44 @@ bool bench_op_takes_pairs(const bench_op *op)
 
 bool bench_op_is_triangular(const bench_op *op)
 {
-    return op->formula == BENCH_TRMV || op->formula == BENCH_TRSV || op->formula == BENCH_TRMM ||
-           op->formula == BENCH_TRSM || op->formula == BENCH_POTRF;
+    switch (op->formula) {
+    case BENCH_TRMV:
+    case BENCH_TRSV:
+    case BENCH_TRMM:
+    case BENCH_TRSM:
+    case BENCH_POTRS:
+    case BENCH_GETRS:
+    case BENCH_TRTRS:
+    case BENCH_POTRF:
+    case BENCH_POSV:
+    case BENCH_POTRI:
+    case BENCH_TRTRI:
+    case BENCH_LAUUM:
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool bench_op_factors(const bench_op *op)
 {
     return op->formula >= BENCH_POTRF;
+}
+
+bool bench_op_has_ratio(const bench_op *op)
+{
+    return op->formula >= BENCH_LASWP && op->formula != BENCH_POTRF;
+}
+
+bool bench_op_reads_reflectors(const bench_op *op)
+{
+    return op->formula == BENCH_ORMQR || op->formula == BENCH_ORGQR ||
+           bench_op_has_rows_of_reflectors(op);
+}
+
+bool bench_op_has_rows_of_reflectors(const bench_op *op)
+{
+    return op->formula == BENCH_ORMLQ || op->formula == BENCH_ORGLQ;
 }
 
 static const gbl_operand *find(const bench_op *op, size_t at)
@@ -142,10 +194,9 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
         [BENCH_X] = MATRIX_AT(x), [BENCH_Y] = MATRIX_AT(y),
     };
     static const size_t in_product[BENCH_ROLES] = {
-        [BENCH_A] = PRODUCT_AT(A),
-        [BENCH_B] = PRODUCT_AT(B),
-        [BENCH_C] = PRODUCT_AT(C),
-        [BENCH_RESULT] = PRODUCT_AT(info),
+        [BENCH_A] = PRODUCT_AT(A),       [BENCH_B] = PRODUCT_AT(B),
+        [BENCH_C] = PRODUCT_AT(C),       [BENCH_TAU] = PRODUCT_AT(tau),
+        [BENCH_IPIV] = PRODUCT_AT(ipiv), [BENCH_RESULT] = PRODUCT_AT(info),
     };
     const size_t *places = bench_op_is_product(op)   ? in_product
                            : bench_op_has_matrix(op) ? in_matrix

@@ -59,7 +59,26 @@ typedef enum bench_formula {
     BENCH_TRSM,
     BENCH_LACPY,
     BENCH_LASET,
-    BENCH_POTRF /* from here on: factorizations */
+    BENCH_LASCL,
+    /* From here on, but for potrf: checked by bench_factor.c. */
+    BENCH_LASWP,
+    BENCH_POTRS,
+    BENCH_GETRS,
+    BENCH_TRTRS,
+    BENCH_ORMQR,
+    BENCH_ORMLQ,
+    /* From here on: A becomes something else. */
+    BENCH_POTRF,
+    BENCH_POSV,
+    BENCH_POTRI,
+    BENCH_TRTRI,
+    BENCH_LAUUM,
+    BENCH_GETRF,
+    BENCH_GESV,
+    BENCH_GEQRF,
+    BENCH_GELQF,
+    BENCH_ORGQR,
+    BENCH_ORGLQ
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -71,6 +90,8 @@ typedef enum bench_role {
     BENCH_Y,
     BENCH_W,
     BENCH_VALUES, /* the coefficients of maxpy */
+    BENCH_TAU,    /* factors of reflectors */
+    BENCH_IPIV,   /* int64_t: rows that were exchanged, from 1 */
     BENCH_RESULT,
     BENCH_ROLES
 } bench_role;
@@ -126,11 +147,16 @@ static inline bool bench_op_is_product(const bench_op *op)
 bool bench_op_takes(const bench_op *op, gbl_kind kind);
 /* Whether it turns both its factors: then transpositions come in pairs. */
 bool bench_op_takes_pairs(const bench_op *op);
-/* Whether its matrix A is a triangle that is multiplied or solved with, or a matrix near the
- * identity that is factored. */
+/* Whether its matrix A is a triangle that is multiplied, inverted or solved with, or a matrix near
+ * the identity that is factored. */
 bool bench_op_is_triangular(const bench_op *op);
-/* Whether it factors A in place: each call that is timed gets A as it was. */
+/* Whether it factors or inverts A in place: each call that is timed gets A as it was. */
 bool bench_op_factors(const bench_op *op);
+/* Whether LAPACK's ratios judge it, or its outputs are more than one: bench_factor.c. */
+bool bench_op_has_ratio(const bench_op *op);
+/* Whether it reads reflectors, of which A's columns, or its rows, hold the vectors. */
+bool bench_op_reads_reflectors(const bench_op *op);
+bool bench_op_has_rows_of_reflectors(const bench_op *op);
 /* Whether it is a product that adds beta times its output. */
 bool bench_op_takes_beta(const bench_op *op);
 /* Whether x is several columns. */
@@ -150,7 +176,7 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role);
  * bench_case_reads: also what is read because the case has another beta. */
 bool bench_reads(const bench_op *op, bench_role role);
 bool bench_writes(const bench_op *op, bench_role role);
-/* The first role that is written; an op with a matrix has no other. */
+/* The first role that is written; an op with a matrix has no other, but for those of LAPACK. */
 bench_role bench_written(const bench_op *op);
 
 gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);

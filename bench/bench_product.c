@@ -124,6 +124,7 @@ static int64_t terms_of(const bench_case *what)
         return what->n;
     case BENCH_LACPY:
     case BENCH_LASET:
+    case BENCH_LASCL:
         return 1;
     default:
         return what->k;
@@ -211,6 +212,17 @@ static double copy_error(const member *m, int64_t i, int64_t j, gbl_scalar alpha
     return is.re == want.re && is.im == want.im ? 0 : 2;
 }
 
+/* What lascl makes of an element: a quotient and a product are rounded. */
+static double scale_error(const member *m, int64_t i, int64_t j, gbl_scalar from, gbl_scalar to)
+{
+    const bench_case *what = &m->operands->what;
+    const bench_element a = given(m, BENCH_A, i, j);
+    const bench_expected e = {
+        complex_multiply(wide_number(to.re / from.re, 0), wide_number(a.re, a.im)),
+        3 * bench_unit_roundoff(what->dtype) * fabs(to.re / from.re) * hypot(a.re, a.im)};
+    return bench_over_bound(e, found(m, i, j));
+}
+
 static double element_error(const member *m, int64_t i, int64_t j)
 {
     const bench_case *what = &m->operands->what;
@@ -220,6 +232,8 @@ static double element_error(const member *m, int64_t i, int64_t j)
         return factor_error(m, i, j);
     if (what->op->formula == BENCH_LACPY || what->op->formula == BENCH_LASET)
         return copy_error(m, i, j, alpha, beta);
+    if (what->op->formula == BENCH_LASCL)
+        return scale_error(m, i, j, alpha, beta);
     if (what->op->formula == BENCH_TRSM)
         return residual_error(m, i, j, alpha);
     int64_t added = 0;
@@ -242,7 +256,7 @@ static double element_error(const member *m, int64_t i, int64_t j)
 static bool writes_triangle(const bench_op *op)
 {
     return op->formula == BENCH_GEMMT || op->formula == BENCH_SYRK || op->formula == BENCH_SYR2K ||
-           op->formula == BENCH_POTRF;
+           (op->formula >= BENCH_POTRF && op->formula <= BENCH_LAUUM);
 }
 
 /* Number s of `count` that are evenly spread over `size`. */
@@ -317,6 +331,12 @@ static bool is_written_right(const member *m)
     return wrong == 0;
 }
 
+bool bench_written_right(const bench_operands *operands, const void *output)
+{
+    const member m = {operands, 0, output};
+    return is_written_right(&m);
+}
+
 static double worst_of_all(const bench_operands *operands, const void *output)
 {
     const bench_case *what = &operands->what;
@@ -344,7 +364,8 @@ static double worst_of_all(const bench_operands *operands, const void *output)
     return worst;
 }
 
-gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
+/* One matrix that is compared element by element. */
+static gable_status check_output(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error)
 {
     const bench_role which = bench_written(operands->what.op);
@@ -352,15 +373,24 @@ gable_status bench_check_product(const bench_operands *operands, bench_reader re
     void *output = malloc((size_t)length * gbl_dtype_bytes(operands->what.dtype));
     if (output == NULL)
         return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a check");
-    gable_status status = reader(user, which, 0, length, output);
+    const gable_status status = reader(user, which, 0, length, output);
     if (status == GABLE_OK)
         *error = worst_of_all(operands, output);
-    if (status == GABLE_OK && bench_op_result(operands->what.op) == BENCH_INFO) {
+    free(output);
+    return status;
+}
+
+gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
+                                 double *error)
+{
+    const bench_op *op = operands->what.op;
+    TRY(bench_op_has_ratio(op) ? bench_check_factor(operands, reader, user, error)
+                               : check_output(operands, reader, user, error));
+    if (bench_op_result(op) == BENCH_INFO) {
         int64_t info = -1;
-        status = reader(user, BENCH_RESULT, 0, 1, &info);
+        TRY(reader(user, BENCH_RESULT, 0, 1, &info));
         if (info != 0) /* no matrix here is singular */
             *error = (double)NAN;
     }
-    free(output);
-    return status;
+    return GABLE_OK;
 }

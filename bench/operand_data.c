@@ -111,12 +111,58 @@ static gable_status make_mostly_positive(bench_operands *operands, bench_role ro
     return GABLE_OK;
 }
 
+/* Rows to exchange, each with one at or below it. */
+static gable_status make_pivots(bench_operands *operands, uint64_t *state)
+{
+    const int64_t count = operands->shape[BENCH_IPIV].length;
+    if (count == 0 || bench_writes(operands->what.op, BENCH_IPIV))
+        return GABLE_OK;
+    int64_t *pivots = operands->host[BENCH_IPIV] = malloc((size_t)count * sizeof *pivots);
+    if (pivots == NULL)
+        return no_memory(operands);
+    for (int64_t i = 0; i < count; i++)
+        pivots[i] = i + 1 + (int64_t)(next_random(state) % (uint64_t)(count - i));
+    return GABLE_OK;
+}
+
+/* 2 / v^H v for the vectors v in A: then I - tau v v^H is unitary. The first element of v is 1 and
+ * not stored. */
+static gable_status make_factors(bench_operands *operands)
+{
+    const gbl_dtype dtype = operands->what.dtype;
+    const bool single = gbl_dtype_real_bytes(dtype) == 4,
+               rows = bench_op_has_rows_of_reflectors(operands->what.op);
+    const int64_t count = operands->shape[BENCH_TAU].length,
+                  reals = gbl_dtype_complex(dtype) ? 2 : 1;
+    const bench_shape *shape = &operands->shape[BENCH_A];
+    const int64_t length = rows ? shape->columns : shape->rows;
+    void *factors = operands->host[BENCH_TAU] = calloc((size_t)count, gbl_dtype_bytes(dtype));
+    if (factors == NULL)
+        return no_memory(operands);
+    for (int64_t j = 0; j < count; j++) {
+        double sum = 1;
+        for (int64_t i = j + 1; i < length; i++) {
+            const int64_t at = bench_matrix_index(operands, BENCH_A, rows ? j : i, rows ? i : j) %
+                               operands->period;
+            for (int64_t part = 0; part < reals; part++) {
+                const double value = single
+                                         ? ((float *)operands->host[BENCH_A])[at * reals + part]
+                                         : ((double *)operands->host[BENCH_A])[at * reals + part];
+                sum += value * value;
+            }
+        }
+        put(factors, j * reals, single, 2 / sum);
+    }
+    return GABLE_OK;
+}
+
 static gable_status make_matrix_data(bench_operands *operands)
 {
     uint64_t state = 20261115;
-    for (int role = BENCH_A; role < BENCH_RESULT; role++)
+    for (int role = BENCH_A; role < BENCH_TAU; role++)
         TRY(make_mostly_positive(operands, (bench_role)role, &state));
-    return GABLE_OK;
+    TRY(make_pivots(operands, &state));
+    return bench_op_reads_reflectors(operands->what.op) ? make_factors(operands) : GABLE_OK;
 }
 
 gable_status bench_data_make(bench_operands *operands)
@@ -224,6 +270,10 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
         *alpha = step;
         *beta = turning(dtype, is_real);
         break;
+    case BENCH_LASCL: /* a quotient of modulus 1 nearly */
+        alpha->re = 3;
+        beta->re = 3 * turning(dtype, true).re;
+        break;
     case BENCH_RANDOM: /* in [low, high) */
         alpha->re = -1;
         beta->re = 1;
@@ -255,7 +305,23 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_TRSV:
     case BENCH_TRANSPOSE:
     case BENCH_LACPY:
+    case BENCH_LASWP:
+    case BENCH_POTRS:
+    case BENCH_GETRS:
+    case BENCH_TRTRS:
+    case BENCH_ORMQR:
+    case BENCH_ORMLQ:
     case BENCH_POTRF:
+    case BENCH_POSV:
+    case BENCH_POTRI:
+    case BENCH_TRTRI:
+    case BENCH_LAUUM:
+    case BENCH_GETRF:
+    case BENCH_GESV:
+    case BENCH_GEQRF:
+    case BENCH_GELQF:
+    case BENCH_ORGQR:
+    case BENCH_ORGLQ:
         break;
     }
 }

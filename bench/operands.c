@@ -62,6 +62,11 @@ size_t bench_set_bytes(const bench_case *what)
     return (size_t)elements * gbl_dtype_bytes(what->dtype);
 }
 
+size_t bench_element_bytes(const bench_case *what, bench_role role)
+{
+    return role == BENCH_IPIV ? sizeof(int64_t) : gbl_dtype_bytes(what->dtype);
+}
+
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes)
 {
     int64_t sets = 1 + (int64_t)((2 * bench_cache_bytes(ctx) + set_bytes - 1) / set_bytes);
@@ -195,6 +200,10 @@ static gable_status upload_operand(const bench_operands *operands, bench_role ro
     if (role == BENCH_VALUES)
         return gable_set_vector(operands->ctx, what->k, gbl_dtype_bytes(what->dtype),
                                 operands->host[role], 1, address, 1);
+    if (role == BENCH_TAU || role == BENCH_IPIV)
+        return gable_set_vector(operands->ctx, operands->shape[role].length,
+                                bench_element_bytes(what, role), operands->host[role], 1, address,
+                                1);
     if (role == BENCH_X)
         TRY(upload_columns(operands, address));
     else if (pieces)
@@ -211,7 +220,7 @@ static size_t operand_bytes(const bench_operands *operands, bench_role role)
 {
     return role == BENCH_RESULT
                ? bench_result_bytes(&operands->what)
-               : (size_t)operands->shape[role].length * gbl_dtype_bytes(operands->what.dtype);
+               : (size_t)operands->shape[role].length * bench_element_bytes(&operands->what, role);
 }
 
 static char *past(void *start, int64_t elements, gbl_dtype dtype)

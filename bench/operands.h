@@ -8,9 +8,11 @@
  * result that lost a part of the vector cannot hide within the bound. Columns repeat after
  * BENCH_COLUMNS of them, with a shorter period, so that the host need not hold them all. A matrix
  * is one long column cut up; in it and in its vectors three of four signs are positive, for the
- * same reason. Triangles that are multiplied or solved with have ones on the diagonal and small
- * elements beside it, so that x, or B, stays in range however often it is changed. Matrices that
- * are factored are made likewise, and are positive definite; each call that is timed gets its own.
+ * same reason. Triangles that are multiplied, inverted or solved with have ones on the diagonal and
+ * small elements beside it, so that x, or B, stays in range however often it is changed. Matrices
+ * for Cholesky are made likewise, and are positive definite; those for LU and QR are random.
+ * Vectors of reflectors are random, and their factors make them reflections. Each call that is
+ * timed and changes A gets its own.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With a
@@ -58,6 +60,7 @@ typedef struct bench_operands {
     int64_t period;          /* elements in the host's copies, all where an operand is shorter */
     int64_t columns;         /* of x in the host's copy, one period each: min(k, BENCH_COLUMNS) */
     void *host[BENCH_ROLES]; /* NULL where the op does not read it */
+    bool narrow_pivots;      /* what is checked has pivots of 32 bits, one behind the other */
 } bench_operands;
 
 /* Where element (i, j) of a matrix operand is in its buffer. Of bands and packed triangles only
@@ -75,8 +78,9 @@ static inline int64_t bench_matrix_index(const bench_operands *operands, bench_r
     return start + i + j * operands->shape[role].ld;
 }
 
-/* Bytes of the operands of one set. */
+/* Bytes of the matrices or vectors of one set, and of one element of an operand. */
 size_t bench_set_bytes(const bench_case *what);
+size_t bench_element_bytes(const bench_case *what, bench_role role);
 /* How many sets of set_bytes keep operands cold, within limit_bytes; at least 1. */
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes);
 /* The last-level cache: what GABLE_BENCH_CACHE says, else known or assumed. */

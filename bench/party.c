@@ -209,6 +209,7 @@ gable_status bench_party_check(bench_party *party, bench_mode mode, double *erro
     const bool replay = mode == BENCH_REPLAY && repeats, covers = party->calls >= party->sets;
     const int64_t last = !replay ? 0 : (covers ? party->sets : party->calls) - 1;
     const int64_t times = replay && covers ? party->calls / party->sets : 1;
+    party->operands->narrow_pivots = party->peer != NULL && party->peer->kind->narrow_pivots;
     TRY(bench_operands_restore(party->operands, 0));
     if (last > 0)
         TRY(bench_operands_restore(party->operands, last));

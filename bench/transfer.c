@@ -78,8 +78,15 @@ static gable_status read_host(void *user, bench_role which, int64_t first, int64
                               void *target)
 {
     const bench_transfer *transfer = user;
-    const size_t elem = gbl_dtype_bytes(transfer->operands->what.dtype);
-    (void)which; /* what the op writes */
+    const bench_operands *operands = transfer->operands;
+    const size_t elem = bench_element_bytes(&operands->what, which);
+    if (which == BENCH_RESULT)
+        return gable_get_vector(operands->ctx, (int64_t)bench_result_bytes(&operands->what), 1,
+                                operands->at[which][0], 1, target, 1);
+    if (which != bench_written(operands->what.op)) /* of LAPACK's routines: it stays there */
+        return gable_get_vector(operands->ctx, count, elem,
+                                (const char *)operands->at[which][0] + (size_t)first * elem, 1,
+                                target, 1);
     memcpy(target, (const char *)transfer->out + (size_t)first * elem, (size_t)count * elem);
     return GABLE_OK;
 }

@@ -32,6 +32,7 @@ typedef struct bench_peer_kind {
     gable_status (*run)(bench_peer *peer, const bench_op *op, const bench_call *call);
 
     bool waits; /* such a call waits for the host, so that it is timed alone and not recorded */
+    bool narrow_pivots; /* it leaves pivots of 32 bits where Gable's have 64 */
 
     /* Copies of the operands, as many sets; unload frees them. */
     gable_status (*load)(bench_peer *peer, const bench_operands *operands, gbl_message *message);

@@ -3,7 +3,8 @@
  *
  * Direct calls on the context's stream. Some of its routines wait for the host, so none is
  * recorded: it has times of single calls. Workspace is taken at the first call of a size, which is
- * not timed. A routine is one line of `routines` and two functions, which fill in its arguments.
+ * not timed. A routine is one line of `routines` and two functions, which fill in its arguments. It
+ * has no gesv and no posv: those are two of its calls.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,8 +17,15 @@
 
 typedef struct cusolver_handle cusolver_handle;
 enum { FILL_LOWER = 0, FILL_UPPER = 1 };
+enum { OP_N = 0, OP_T = 1, OP_C = 2 };
+enum { SIDE_LEFT = 0, SIDE_RIGHT = 1 };
 
 /* ---- The library ---- */
+
+typedef int square_room(cusolver_handle *handle, int fill, int n, void *A, int lda, int *count);
+typedef int square_call(cusolver_handle *handle, int fill, int n, void *A, int lda, void *work,
+                        int count, int *info);
+typedef int shape_room(cusolver_handle *handle, int m, int n, void *A, int lda, int *count);
 
 /* By precision. */
 static struct {
@@ -25,24 +33,40 @@ static struct {
     int (*destroy)(cusolver_handle *handle);
     int (*set_stream)(cusolver_handle *handle, void *stream);
     int (*property)(int which, int *value);
-    int (*potrf_room[4])(cusolver_handle *handle, int fill, int n, void *A, int lda, int *count);
-    int (*potrf[4])(cusolver_handle *handle, int fill, int n, void *A, int lda, void *work,
-                    int count, int *info);
-    int (*getrf_room[4])(cusolver_handle *handle, int m, int n, void *A, int lda, int *count);
+    square_room *potrf_room[4], *potri_room[4];
+    square_call *potrf[4], *potri[4];
+    int (*potrs[4])(cusolver_handle *handle, int fill, int n, int sides, const void *A, int lda,
+                    void *B, int ldb, int *info);
+    shape_room *getrf_room[4], *geqrf_room[4];
     int (*getrf[4])(cusolver_handle *handle, int m, int n, void *A, int lda, void *work, int *ipiv,
                     int *info);
-    int (*geqrf_room[4])(cusolver_handle *handle, int m, int n, void *A, int lda, int *count);
+    int (*getrs[4])(cusolver_handle *handle, int trans, int n, int sides, const void *A, int lda,
+                    const int *ipiv, void *B, int ldb, int *info);
+    int (*laswp[4])(cusolver_handle *handle, int n, void *A, int lda, int k1, int k2,
+                    const int *ipiv, int incx);
     int (*geqrf[4])(cusolver_handle *handle, int m, int n, void *A, int lda, void *tau, void *work,
+                    int count, int *info);
+    int (*orgqr_room[4])(cusolver_handle *handle, int m, int n, int k, const void *A, int lda,
+                         const void *tau, int *count);
+    int (*orgqr[4])(cusolver_handle *handle, int m, int n, int k, void *A, int lda, const void *tau,
+                    void *work, int count, int *info);
+    int (*ormqr_room[4])(cusolver_handle *handle, int side, int trans, int m, int n, int k,
+                         const void *A, int lda, const void *tau, const void *C, int ldc,
+                         int *count);
+    int (*ormqr[4])(cusolver_handle *handle, int side, int trans, int m, int n, int k,
+                    const void *A, int lda, const void *tau, void *C, int ldc, void *work,
                     int count, int *info);
 } api;
 
-/* The four precisions of a function. */
-static bool load_four(void *library, const char *stem, const char *ending, void *slots)
+/* The four precisions of a function, in c and z by another name where there is one. */
+static bool load_four(void *library, const char *stem, const char *complex_stem, const char *ending,
+                      void *slots)
 {
     for (int dtype = 0; dtype < 4; dtype++) {
+        const char *called = complex_stem != NULL && dtype >= GBL_C ? complex_stem : stem;
         char name[64];
         void *loaded = NULL;
-        snprintf(name, sizeof name, "cusolverDn%c%s%s", "SDCZ"[dtype], stem, ending);
+        snprintf(name, sizeof name, "cusolverDn%c%s%s", "SDCZ"[dtype], called, ending);
         const gbl_symbol symbol = {.name = name, .slot = &loaded};
         if (gbl_dynlib_load(library, &symbol, 1) != NULL)
             return false;
@@ -59,14 +83,34 @@ static bool judge(void *library, const char *path, void *user)
         {.name = "cusolverDnSetStream", .slot = &api.set_stream},
         {.name = "cusolverGetProperty", .slot = &api.property},
     };
+    const struct {
+        const char *stem, *complex_stem, *ending;
+        void *slots;
+    } fours[] = {
+        {"potrf", NULL, "_bufferSize", api.potrf_room},
+        {"potrf", NULL, "", api.potrf},
+        {"potri", NULL, "_bufferSize", api.potri_room},
+        {"potri", NULL, "", api.potri},
+        {"potrs", NULL, "", api.potrs},
+        {"getrf", NULL, "_bufferSize", api.getrf_room},
+        {"getrf", NULL, "", api.getrf},
+        {"getrs", NULL, "", api.getrs},
+        {"laswp", NULL, "", api.laswp},
+        {"geqrf", NULL, "_bufferSize", api.geqrf_room},
+        {"geqrf", NULL, "", api.geqrf},
+        {"orgqr", "ungqr", "_bufferSize", api.orgqr_room},
+        {"orgqr", "ungqr", "", api.orgqr},
+        {"ormqr", "unmqr", "_bufferSize", api.ormqr_room},
+        {"ormqr", "unmqr", "", api.ormqr},
+    };
     (void)path, (void)user;
-    return gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) == NULL &&
-           load_four(library, "potrf", "_bufferSize", api.potrf_room) &&
-           load_four(library, "potrf", "", api.potrf) &&
-           load_four(library, "getrf", "_bufferSize", api.getrf_room) &&
-           load_four(library, "getrf", "", api.getrf) &&
-           load_four(library, "geqrf", "_bufferSize", api.geqrf_room) &&
-           load_four(library, "geqrf", "", api.geqrf);
+    if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
+        return false;
+    for (size_t i = 0; i < sizeof fours / sizeof fours[0]; i++)
+        if (!load_four(library, fours[i].stem, fours[i].complex_stem, fours[i].ending,
+                       fours[i].slots))
+            return false;
+    return true;
 }
 
 static gable_status load(char *version, size_t version_bytes, gbl_message *message)
@@ -98,14 +142,16 @@ static gable_status load(char *version, size_t version_bytes, gbl_message *messa
 
 /* ---- Routines ---- */
 
-/* What a peer keeps: a handle, and the workspace of the size that it worked on last. */
+/* What a peer keeps: a handle, and what the call that it worked on last needs beside its operands.
+ */
 typedef struct cusolver_state {
     cusolver_handle *handle;
     void *work;
-    const struct routine *routine; /* whose workspace it is */
-    gbl_dtype dtype;
-    int64_t m, n;
-    int count; /* elements */
+    void *info;   /* an int, where the call has none */
+    void *pivots; /* those of the call as int, where they are an input */
+    const struct routine *routine;
+    gbl_product_args shape; /* as far as GBL_PRODUCT_SHAPE_BYTES */
+    int count;              /* elements of `work` */
 } cusolver_state;
 
 /* What a task is given. */
@@ -116,8 +162,10 @@ typedef struct cusolver_task {
 
 typedef struct routine {
     const char *stem;
+    /* NULL: it needs no workspace. */
     int (*room)(cusolver_state *state, const gbl_product_args *call, int *count);
     int (*call)(cusolver_state *state, const gbl_product_args *call);
+    bool reads_pivots;
 } routine;
 
 static int fill_of(const gbl_product_args *call)
@@ -125,26 +173,93 @@ static int fill_of(const gbl_product_args *call)
     return call->uplo == GABLE_UPPER ? FILL_UPPER : FILL_LOWER;
 }
 
+static int op_of(const gbl_product_args *call)
+{
+    return call->trans == GABLE_NO_TRANS ? OP_N : call->trans == GABLE_TRANS ? OP_T : OP_C;
+}
+
+static int side_of(const gbl_product_args *call)
+{
+    return call->side == GABLE_RIGHT ? SIDE_RIGHT : SIDE_LEFT;
+}
+
+/* Of an info in 64 bits the lower half. */
+static int *info_of(const cusolver_state *state, const gbl_product_args *call)
+{
+    return call->info != NULL ? (int *)(void *)call->info : state->info;
+}
+
 static int room_potrf(cusolver_state *state, const gbl_product_args *c, int *count)
 {
-    return api.potrf_room[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, count);
+    const int n = (int)(c->B != NULL ? c->m : c->n); /* of posv, of potrf */
+    return api.potrf_room[c->dtype](state->handle, fill_of(c), n, c->A, (int)c->lda, count);
 }
 
 static int call_potrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.potrf[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, state->work,
-                               state->count, (int *)(void *)c->info);
+                               state->count, info_of(state, c));
+}
+
+static int room_potri(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.potri_room[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, count);
+}
+
+static int call_potri(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.potri[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, state->work,
+                               state->count, info_of(state, c));
+}
+
+static int call_potrs(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.potrs[c->dtype](state->handle, fill_of(c), (int)c->m, (int)c->n, c->A, (int)c->lda,
+                               c->B, (int)c->ldb, info_of(state, c));
+}
+
+/* Solvers of systems have the order of A as m. */
+static int call_posv(cusolver_state *state, const gbl_product_args *c)
+{
+    const int result = api.potrf[c->dtype](state->handle, fill_of(c), (int)c->m, c->A, (int)c->lda,
+                                           state->work, state->count, info_of(state, c));
+    return result != 0 ? result
+                       : api.potrs[c->dtype](state->handle, fill_of(c), (int)c->m, (int)c->n, c->A,
+                                             (int)c->lda, c->B, (int)c->ldb, state->info);
 }
 
 static int room_getrf(cusolver_state *state, const gbl_product_args *c, int *count)
 {
-    return api.getrf_room[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, count);
+    const int n = (int)(c->B != NULL ? c->m : c->n); /* of gesv, of getrf */
+    return api.getrf_room[c->dtype](state->handle, (int)c->m, n, c->A, (int)c->lda, count);
 }
 
 static int call_getrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.getrf[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, state->work,
-                               (int *)(void *)c->ipiv, (int *)(void *)c->info);
+                               (int *)(void *)c->ipiv, info_of(state, c));
+}
+
+static int call_getrs(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.getrs[c->dtype](state->handle, op_of(c), (int)c->m, (int)c->n, c->A, (int)c->lda,
+                               state->pivots, c->B, (int)c->ldb, info_of(state, c));
+}
+
+static int call_gesv(cusolver_state *state, const gbl_product_args *c)
+{
+    int *const pivots = (int *)(void *)c->ipiv;
+    const int result = api.getrf[c->dtype](state->handle, (int)c->m, (int)c->m, c->A, (int)c->lda,
+                                           state->work, pivots, info_of(state, c));
+    return result != 0 ? result
+                       : api.getrs[c->dtype](state->handle, OP_N, (int)c->m, (int)c->n, c->A,
+                                             (int)c->lda, pivots, c->B, (int)c->ldb, state->info);
+}
+
+static int call_laswp(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.laswp[c->dtype](state->handle, (int)c->n, c->A, (int)c->lda, (int)c->k, (int)c->m,
+                               state->pivots, (int)c->stride_b);
 }
 
 static int room_geqrf(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -155,13 +270,46 @@ static int room_geqrf(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_geqrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.geqrf[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, c->tau,
-                               state->work, state->count, (int *)(void *)c->info);
+                               state->work, state->count, info_of(state, c));
+}
+
+static int room_orgqr(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.orgqr_room[c->dtype](state->handle, (int)c->m, (int)c->n, (int)c->k, c->A,
+                                    (int)c->lda, c->tau, count);
+}
+
+static int call_orgqr(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.orgqr[c->dtype](state->handle, (int)c->m, (int)c->n, (int)c->k, c->A, (int)c->lda,
+                               c->tau, state->work, state->count, info_of(state, c));
+}
+
+static int room_ormqr(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.ormqr_room[c->dtype](state->handle, side_of(c), op_of(c), (int)c->m, (int)c->n,
+                                    (int)c->k, c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, count);
+}
+
+static int call_ormqr(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.ormqr[c->dtype](state->handle, side_of(c), op_of(c), (int)c->m, (int)c->n, (int)c->k,
+                               c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, state->work,
+                               state->count, info_of(state, c));
 }
 
 static const routine routines[] = {
     {.stem = "potrf", .room = room_potrf, .call = call_potrf},
+    {.stem = "potrs", .call = call_potrs},
+    {.stem = "posv", .room = room_potrf, .call = call_posv},
+    {.stem = "potri", .room = room_potri, .call = call_potri},
     {.stem = "getrf", .room = room_getrf, .call = call_getrf},
+    {.stem = "getrs", .call = call_getrs, .reads_pivots = true},
+    {.stem = "gesv", .room = room_getrf, .call = call_gesv},
+    {.stem = "laswp", .call = call_laswp, .reads_pivots = true},
     {.stem = "geqrf", .room = room_geqrf, .call = call_geqrf},
+    {.stem = "orgqr", .room = room_orgqr, .call = call_orgqr},
+    {.stem = "ormqr", .room = room_ormqr, .call = call_ormqr},
 };
 
 static const routine *routine_of(const char *stem)
@@ -253,12 +401,23 @@ static gable_status open_peer(bench_peer *peer, gbl_message *message)
     return status;
 }
 
+/* Waits. */
+static void free_room(bench_peer *peer)
+{
+    cusolver_state *state = peer->state;
+    gable_free(peer->ctx, state->work);
+    gable_free(peer->ctx, state->info);
+    gable_free(peer->ctx, state->pivots);
+    state->work = state->info = state->pivots = NULL;
+    state->routine = NULL;
+}
+
 static void close_peer(bench_peer *peer)
 {
     cusolver_state *state = peer->state;
     if (state == NULL)
         return;
-    gable_free(peer->ctx, state->work); /* waits */
+    free_room(peer);
     enqueue(peer, destroy_task, NULL);
     free(state);
     peer->state = NULL;
@@ -266,26 +425,56 @@ static void close_peer(bench_peer *peer)
 
 static bool supports(const bench_peer *peer, const bench_case *what)
 {
+    const int64_t most = INT_MAX / 2;
     (void)peer;
-    return routine_of(what->op->op->stem) != NULL && what->m < INT_MAX / 2 && what->n < INT_MAX / 2;
+    return routine_of(what->op->op->stem) != NULL && what->m < most && what->n < most &&
+           what->k < most;
 }
 
-/* Workspace for a call, unless it is that of the last one. */
+/* The pivots of a call as int: they are the same in all sets. */
+static gable_status narrow_pivots(bench_peer *peer, const gbl_product_args *call)
+{
+    cusolver_state *state = peer->state;
+    const int64_t count = call->m;
+    int64_t *wide = malloc((size_t)count * sizeof *wide);
+    int *narrow = malloc((size_t)count * sizeof *narrow);
+    gable_status status = GABLE_OK;
+    if (wide == NULL || narrow == NULL)
+        status = gbl_fail(&peer->ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for pivots");
+    if (status == GABLE_OK)
+        status = gable_get_vector(peer->ctx, count, sizeof *wide, call->ipiv, 1, wide, 1);
+    for (int64_t i = 0; status == GABLE_OK && i < count; i++)
+        narrow[i] = (int)wide[i];
+    if (status == GABLE_OK)
+        status = gable_alloc(peer->ctx, (size_t)count * sizeof *narrow, &state->pivots);
+    if (status == GABLE_OK)
+        status = gable_set_vector(peer->ctx, count, sizeof *narrow, narrow, 1, state->pivots, 1);
+    free(wide);
+    free(narrow);
+    return status;
+}
+
+/* What a call needs beside its operands, unless that of the last one serves. */
 static gable_status take_room(bench_peer *peer, const routine *wanted, const gbl_product_args *call)
 {
     cusolver_state *state = peer->state;
-    if (state->routine == wanted && state->dtype == call->dtype && state->m == call->m &&
-        state->n == call->n)
+    if (state->routine == wanted && memcmp(&state->shape, call, GBL_PRODUCT_SHAPE_BYTES) == 0)
         return GABLE_OK;
-    TRY(gable_free(peer->ctx, state->work));
-    state->work = NULL;
+    free_room(peer);
+    memcpy(&state->shape, call, GBL_PRODUCT_SHAPE_BYTES);
+    state->count = 0;
+    TRY(gable_alloc(peer->ctx, sizeof(int), &state->info));
+    if (wanted->room != NULL) {
+        state->routine = wanted;
+        TRY(enqueue(peer, room_task, call));
+        state->routine = NULL; /* until all of it is there */
+        const size_t elements = state->count > 0 ? (size_t)state->count : 1;
+        TRY(gable_alloc(peer->ctx, elements * gbl_dtype_bytes(call->dtype), &state->work));
+    }
+    if (wanted->reads_pivots)
+        TRY(narrow_pivots(peer, call));
     state->routine = wanted;
-    state->dtype = call->dtype;
-    state->m = call->m;
-    state->n = call->n;
-    TRY(enqueue(peer, room_task, call));
-    return gable_alloc(peer->ctx, (size_t)state->count * gbl_dtype_bytes(call->dtype),
-                       &state->work);
+    return GABLE_OK;
 }
 
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
@@ -303,4 +492,5 @@ const bench_peer_kind bench_peer_cusolver = {
     .supports = supports,
     .run = run,
     .waits = true,
+    .narrow_pivots = true,
 };

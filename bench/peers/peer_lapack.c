@@ -45,57 +45,217 @@ static void close_peer(bench_peer *peer)
     static gable_status name(gbl_queue *queue, void *stream, const void *given,                    \
                              gbl_message *message)
 
-TASK(task_potrf)
-{
-    const gbl_product_args *a = given;
-    const int n = (int)a->n, lda = (int)a->lda;
-    int info = 0;
-    (void)queue, (void)stream, (void)message;
-    gbl_cpu_lapack_get()->potrf[a->dtype](gbl_lapack_uplo(a->uplo), &n, a->A, &lda, &info, 1);
-    *a->info = info;
-    return GABLE_OK;
-}
+/* What a task begins with: its arguments, whose sizes LAPACK takes by address. */
+#define ARGUMENTS                                                                                  \
+    const gbl_product_args *a = given;                                                             \
+    const gbl_cpu_lapack *lapack = gbl_cpu_lapack_get();                                           \
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda, ldb = (int)a->ldb,   \
+              ldc = (int)a->ldc;                                                                   \
+    int info = 0;                                                                                  \
+    (void)queue, (void)stream, (void)message;                                                      \
+    (void)lapack, (void)m, (void)n, (void)k, (void)lda, (void)ldb, (void)ldc
 
-/* Pivots come as int, and are spread from the last on. */
-TASK(task_getrf)
+static gable_status end_with(const gbl_product_args *a, int info)
 {
-    const gbl_product_args *a = given;
-    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
-    int *const narrow = (int *)(void *)a->ipiv;
-    int info = 0;
-    (void)queue, (void)stream, (void)message;
-    gbl_cpu_lapack_get()->getrf[a->dtype](&m, &n, a->A, &lda, narrow, &info);
-    for (int i = (m < n ? m : n) - 1; i >= 0; i--) {
-        int one;
-        memcpy(&one, narrow + i, sizeof one);
-        a->ipiv[i] = one;
-    }
-    *a->info = info;
-    return GABLE_OK;
-}
-
-/* The library says how much workspace it wants: the first element of work, as a real number. */
-TASK(task_geqrf)
-{
-    const gbl_product_args *a = given;
-    gbl_lapack_geqrf *const geqrf = gbl_cpu_lapack_get()->geqrf[a->dtype];
-    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
-    int info = 0, lwork = -1;
-    double wanted[2] = {0, 0};
-    (void)queue, (void)stream;
-    geqrf(&m, &n, a->A, &lda, a->tau, wanted, &lwork, &info);
-    float single;
-    memcpy(&single, wanted, sizeof single);
-    lwork = gbl_dtype_real_bytes(a->dtype) == 4 ? (int)single : (int)wanted[0];
-    void *work = malloc((size_t)lwork * gbl_dtype_bytes(a->dtype));
-    if (work == NULL)
-        return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for LAPACK's workspace");
-    geqrf(&m, &n, a->A, &lda, a->tau, work, &lwork, &info);
-    free(work);
     if (a->info != NULL)
         *a->info = info;
     return GABLE_OK;
 }
+
+static gable_status no_memory(gbl_message *message)
+{
+    return gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory beside LAPACK's call");
+}
+
+TASK(task_lacpy)
+{
+    ARGUMENTS;
+    lapack->lacpy[a->dtype]("A", &m, &n, a->A, &lda, a->B, &ldb, 1);
+    return end_with(a, info);
+}
+
+TASK(task_lascl)
+{
+    const int none = 0;
+    ARGUMENTS;
+    const float from = (float)a->alpha.re, to = (float)a->beta.re;
+    const bool single = gbl_dtype_real_bytes(a->dtype) == 4;
+    lapack->lascl[a->dtype]("G", &none, &none, single ? (const void *)&from : &a->alpha.re,
+                            single ? (const void *)&to : &a->beta.re, &m, &n, a->A, &lda, &info, 1);
+    return end_with(a, info);
+}
+
+TASK(task_potrf)
+{
+    ARGUMENTS;
+    lapack->potrf[a->dtype](gbl_lapack_uplo(a->uplo), &n, a->A, &lda, &info, 1);
+    return end_with(a, info);
+}
+
+TASK(task_potri)
+{
+    ARGUMENTS;
+    lapack->potri[a->dtype](gbl_lapack_uplo(a->uplo), &n, a->A, &lda, &info, 1);
+    return end_with(a, info);
+}
+
+TASK(task_lauum)
+{
+    ARGUMENTS;
+    lapack->lauum[a->dtype](gbl_lapack_uplo(a->uplo), &n, a->A, &lda, &info, 1);
+    return end_with(a, info);
+}
+
+TASK(task_trtri)
+{
+    ARGUMENTS;
+    lapack->trtri[a->dtype](gbl_lapack_uplo(a->uplo), gbl_lapack_diag(a->diag), &n, a->A, &lda,
+                            &info, 1, 1);
+    return end_with(a, info);
+}
+
+/* Solvers have the order of A as m, and the number of right-hand sides as n. */
+TASK(task_trtrs)
+{
+    ARGUMENTS;
+    lapack->trtrs[a->dtype](gbl_lapack_uplo(a->uplo), gbl_lapack_trans(a->trans),
+                            gbl_lapack_diag(a->diag), &m, &n, a->A, &lda, a->B, &ldb, &info, 1, 1,
+                            1);
+    return end_with(a, info);
+}
+
+TASK(task_potrs)
+{
+    ARGUMENTS;
+    lapack->potrs[a->dtype](gbl_lapack_uplo(a->uplo), &m, &n, a->A, &lda, a->B, &ldb, &info, 1);
+    return end_with(a, info);
+}
+
+TASK(task_posv)
+{
+    ARGUMENTS;
+    lapack->posv[a->dtype](gbl_lapack_uplo(a->uplo), &m, &n, a->A, &lda, a->B, &ldb, &info, 1);
+    return end_with(a, info);
+}
+
+/* Pivots come as int, and are spread from the last on. */
+static void widen(int64_t *pivots, int count)
+{
+    for (int i = count - 1; i >= 0; i--) {
+        int one;
+        memcpy(&one, (const char *)pivots + (size_t)i * sizeof one, sizeof one);
+        pivots[i] = one;
+    }
+}
+
+TASK(task_getrf)
+{
+    ARGUMENTS;
+    lapack->getrf[a->dtype](&m, &n, a->A, &lda, (int *)(void *)a->ipiv, &info);
+    widen(a->ipiv, m < n ? m : n);
+    return end_with(a, info);
+}
+
+TASK(task_gesv)
+{
+    ARGUMENTS;
+    lapack->gesv[a->dtype](&m, &n, a->A, &lda, (int *)(void *)a->ipiv, a->B, &ldb, &info);
+    widen(a->ipiv, m);
+    return end_with(a, info);
+}
+
+/* Pivots that are an input are copied, which is little beside what is done with them. */
+static int *narrow(const gbl_product_args *a)
+{
+    int *pivots = malloc((size_t)a->m * sizeof *pivots);
+    for (int64_t i = 0; pivots != NULL && i < a->m; i++)
+        pivots[i] = (int)a->ipiv[i];
+    return pivots;
+}
+
+TASK(task_getrs)
+{
+    ARGUMENTS;
+    int *pivots = narrow(a);
+    if (pivots == NULL)
+        return no_memory(message);
+    lapack->getrs[a->dtype](gbl_lapack_trans(a->trans), &m, &n, a->A, &lda, pivots, a->B, &ldb,
+                            &info, 1);
+    free(pivots);
+    return end_with(a, info);
+}
+
+TASK(task_laswp)
+{
+    const int inc = 1;
+    ARGUMENTS;
+    int *pivots = narrow(a);
+    if (pivots == NULL)
+        return no_memory(message);
+    lapack->laswp[a->dtype](&n, a->A, &lda, &k, &m, pivots, &inc);
+    free(pivots);
+    return end_with(a, info);
+}
+
+/* A routine with workspace: asked first how much it wants, which is the first element of `work`, as
+ * a real number. */
+typedef void with_work(const gbl_product_args *a, void *work, const int *lwork, int *info);
+
+static gable_status run_with_work(const gbl_product_args *a, with_work *call, gbl_message *message)
+{
+    int info = 0, lwork = -1;
+    double wanted[2] = {0, 0};
+    float single;
+    call(a, wanted, &lwork, &info);
+    memcpy(&single, wanted, sizeof single);
+    lwork = gbl_dtype_real_bytes(a->dtype) == 4 ? (int)single : (int)wanted[0];
+    void *work = malloc((size_t)lwork * gbl_dtype_bytes(a->dtype));
+    if (work == NULL)
+        return no_memory(message);
+    call(a, work, &lwork, &info);
+    free(work);
+    return end_with(a, info);
+}
+
+static void factor_with(gbl_lapack_geqrf *function, const gbl_product_args *a, void *work,
+                        const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
+    function(&m, &n, a->A, &lda, a->tau, work, lwork, info);
+}
+
+static void make_with(gbl_lapack_orgqr *function, const gbl_product_args *a, void *work,
+                      const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda;
+    function(&m, &n, &k, a->A, &lda, a->tau, work, lwork, info);
+}
+
+static void apply_with(gbl_lapack_ormqr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda, ldc = (int)a->ldc;
+    function(gbl_lapack_side(a->side), gbl_lapack_trans(a->trans), &m, &n, &k, a->A, &lda, a->tau,
+             a->C, &ldc, work, lwork, info, 1, 1);
+}
+
+#define TASK_WITH_WORK(stem, with)                                                                 \
+    static void stem##_with_work(const gbl_product_args *a, void *work, const int *lwork,          \
+                                 int *info)                                                        \
+    {                                                                                              \
+        with(gbl_cpu_lapack_get()->stem[a->dtype], a, work, lwork, info);                          \
+    }                                                                                              \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_with_work(given, stem##_with_work, message);                                    \
+    }
+TASK_WITH_WORK(geqrf, factor_with)
+TASK_WITH_WORK(gelqf, factor_with)
+TASK_WITH_WORK(orgqr, make_with)
+TASK_WITH_WORK(orglq, make_with)
+TASK_WITH_WORK(ormqr, apply_with)
+TASK_WITH_WORK(ormlq, apply_with)
 
 static gbl_task_function task_of(const char *stem)
 {
@@ -103,9 +263,16 @@ static gbl_task_function task_of(const char *stem)
         const char *stem;
         gbl_task_function task;
     } tasks[] = {
-        {.stem = "potrf", .task = task_potrf},
-        {.stem = "getrf", .task = task_getrf},
-        {.stem = "geqrf", .task = task_geqrf},
+        {.stem = "lacpy", .task = task_lacpy}, {.stem = "lascl", .task = task_lascl},
+        {.stem = "potrf", .task = task_potrf}, {.stem = "potri", .task = task_potri},
+        {.stem = "lauum", .task = task_lauum}, {.stem = "trtri", .task = task_trtri},
+        {.stem = "trtrs", .task = task_trtrs}, {.stem = "potrs", .task = task_potrs},
+        {.stem = "posv", .task = task_posv},   {.stem = "getrf", .task = task_getrf},
+        {.stem = "gesv", .task = task_gesv},   {.stem = "getrs", .task = task_getrs},
+        {.stem = "laswp", .task = task_laswp}, {.stem = "geqrf", .task = task_geqrf},
+        {.stem = "gelqf", .task = task_gelqf}, {.stem = "orgqr", .task = task_orgqr},
+        {.stem = "orglq", .task = task_orglq}, {.stem = "ormqr", .task = task_ormqr},
+        {.stem = "ormlq", .task = task_ormlq},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)
@@ -119,7 +286,7 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     (void)peer;
     return task_of(stem) != NULL &&
            GBL_LAPACK_FITS(stem, what->dtype, what->m + what->offset + what->pad,
-                           what->n + what->offset + what->pad);
+                           what->n + what->offset + what->pad, what->k + what->offset + what->pad);
 }
 
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)

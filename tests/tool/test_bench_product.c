@@ -3,8 +3,9 @@
  *
  * Every product of matrices runs on cpu and must be within its bound. Then one element of the
  * result is changed by 1e-3 of itself, at each corner and within: the check must see it. So must it
- * see an element that was not written, and one that was written beside a triangle. And the ratio of
- * two parties is that of their rounds.
+ * see an element that was not written, and one that was written beside a triangle. Of LAPACK's
+ * routines it must also see another pivot and another factor of a reflector. And the ratio of two
+ * parties is that of their rounds.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,9 +16,11 @@
 #include "party.h"
 
 static const char *const names[] = {
-    "gemm",         "gemm_strided", "gemm_batched", "gemmt", "syrk",  "herk",
-    "syr2k",        "her2k",        "symm",         "hemm",  "trmm",  "trsm",
-    "trsm_strided", "trsm_batched", "lacpy",        "laset", "potrf",
+    "gemm",  "gemm_strided", "gemm_batched", "gemmt", "syrk",  "herk",         "syr2k",
+    "her2k", "symm",         "hemm",         "trmm",  "trsm",  "trsm_strided", "trsm_batched",
+    "lacpy", "laset",        "lascl",        "laswp", "potrf", "potrs",        "posv",
+    "potri", "trtrs",        "trtri",        "lauum", "getrf", "getrs",        "gesv",
+    "geqrf", "ormqr",        "orgqr",        "gelqf", "ormlq", "orglq",
 };
 
 /* A result in host memory, as a reader gives it to the check. */
@@ -36,7 +39,13 @@ static gable_status read_result(void *user, bench_role which, int64_t first, int
         memcpy(target, &r->info, sizeof r->info);
         return GABLE_OK;
     }
-    CHECK(which == bench_written(r->operands->what.op), "operand %d is not the output", which);
+    if (which != bench_written(r->operands->what.op)) { /* on cpu the host's memory */
+        const size_t elem = bench_element_bytes(&r->operands->what, which);
+        CHECK(bench_writes(r->operands->what.op, which), "operand %d is not written", which);
+        memcpy(target, (const char *)r->operands->at[which][0] + (size_t)first * elem,
+               (size_t)count * elem);
+        return GABLE_OK;
+    }
     memcpy(target, r->bytes + (size_t)first * r->elem, (size_t)count * r->elem);
     return GABLE_OK;
 }
@@ -79,7 +88,7 @@ static void check_result(result *r, const char *name)
     const bench_shape *shape = &o->shape[bench_written(what->op)];
     const bench_formula formula = what->op->formula;
     const bool part = formula == BENCH_GEMMT || formula == BENCH_SYRK || formula == BENCH_SYR2K ||
-                      formula == BENCH_POTRF;
+                      (formula >= BENCH_POTRF && formula <= BENCH_LAUUM);
     const int64_t last_row = shape->rows - 1, last_column = shape->columns - 1;
     const int64_t places[][2] = {{0, 0},
                                  {last_row, 0},
@@ -112,6 +121,35 @@ static void check_result(result *r, const char *name)
     }
 }
 
+/* Outputs beside the first: a solver's factors were changed above, its solution is here. */
+static void check_other_outputs(result *r, const char *name)
+{
+    const bench_operands *o = r->operands;
+    const bench_op *op = o->what.op;
+    const bool single = gbl_dtype_real_bytes(o->what.dtype) == 4;
+    for (int role = BENCH_A; role < BENCH_RESULT; role++) {
+        char kept[16], *place = o->at[role][0];
+        const size_t bytes = bench_element_bytes(&o->what, (bench_role)role);
+        if (!bench_writes(op, (bench_role)role) || (bench_role)role == bench_written(op))
+            continue;
+        if (role <= BENCH_C)
+            place += (size_t)o->what.offset * bytes;
+        memcpy(kept, place, bytes);
+        if (role == BENCH_IPIV)
+            *(int64_t *)(void *)place = *(int64_t *)(void *)place == 1 ? 2 : 1;
+        else if (single)
+            *(float *)(void *)place += 0.01f;
+        else
+            *(double *)(void *)place += 0.01;
+        const double changed = o->what.m > 1 ? error_of(r) : NAN;
+        CHECK(!(changed <= 1), "%s: operand %d was changed: error %g", name, role, changed);
+        memset(place, 0xff, bytes);
+        const double unwritten = error_of(r);
+        CHECK(!(unwritten <= 1), "%s: operand %d was not written: error %g", name, role, unwritten);
+        memcpy(place, kept, bytes);
+    }
+}
+
 static void check_case(gable_context *ctx, const bench_case *what)
 {
     static bench_operands operands;
@@ -135,9 +173,28 @@ static void check_case(gable_context *ctx, const bench_case *what)
     if (r.bytes != NULL) {
         memcpy(r.bytes, operands.at[role][0], bytes); /* on cpu the host's memory */
         check_result(&r, name);
+        check_other_outputs(&r, name);
     }
     free(r.bytes);
     bench_operands_free(&operands);
+}
+
+/* Shapes of an op that takes several sizes; those that it has no place for are left out. */
+static void check_shapes(gable_context *ctx, const bench_op *op, gbl_dtype dtype,
+                         const bench_flags *flags)
+{
+    static const bench_size sizes[] = {{2, {17, 6}},    {2, {6, 17}}, {3, {17, 11, 5}},
+                                       {3, {5, 11, 3}}, {1, {1}},     {1, {200}}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        bench_case what;
+        char text[200];
+        /* Of the last a few columns are looked at, and the rest at once: in single precision that
+         * is not as sharp. */
+        if (sizes[i].part[0] == 200 && gbl_dtype_real_bytes(dtype) == 4)
+            continue;
+        if (bench_case_make(op, dtype, flags, &sizes[i], &what, text, sizeof text))
+            check_case(ctx, &what);
+    }
 }
 
 static void check_op(gable_context *ctx, const char *name)
@@ -164,6 +221,8 @@ static void check_op(gable_context *ctx, const char *name)
             CHECK(made, "%s: %s", name, made ? "" : text);
             if (made)
                 check_case(ctx, &what);
+            if (made && bench_op_has_ratio(wanted.op))
+                check_shapes(ctx, wanted.op, (gbl_dtype)dtype, &flags);
         }
     }
 }

@@ -56,7 +56,7 @@ collect() {
     done
 }
 measure_all() {
-    all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po)' 2 --size 50000
+    all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po|or|un)' 2 --size 50000
     all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
     all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
     # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
@@ -76,8 +76,15 @@ measure_all() {
     all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
     all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
     all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
-    all_of 'copies and fills' '^[sdcz]la(cpy|set)$' 2 --size 301x70
-    all_of 'factorizations' '^[sdcz]potrf$' $one --size 60 --uplo $sides
+    all_of 'copies and fills' '^[sdcz]la(cpy|set|scl|swp)$' 2 --size 301x70
+    all_of 'triangles in place' '^[sdcz](potrf|potri|trtri|lauum)$' $one --size 60 --uplo $sides
+    all_of 'solves of definite systems' '^[sdcz]po(trs|sv)$' $one --size 60x33 --uplo $sides
+    all_of 'solves with triangles' '^[sdcz]trtrs$' $two --size 60x33 --uplo $sides --trans $ways
+    all_of 'factorizations' '^[sdcz]ge(trf|qrf|lqf|sv)$' 2 --size 60x33 --offset 1
+    all_of 'solves with factors' '^[sdcz]getrs$' $one --size 60x33 --trans $ways
+    all_of 'columns of Q' '^[sdcz](or|un)gqr$' 2 --size 60x33
+    all_of 'rows of Q' '^[sdcz](or|un)glq$' 2 --size 33x60
+    all_of 'products with Q' '^[sdcz](or|un)m[ql][rq]$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
     collect
     # Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
@@ -115,6 +122,14 @@ measure_all() {
     sed 1d "$work/more" >>"$work/rows"
     "$gable" bench gemm --size 10x20 2>"$work/err"
     [ $? -eq 2 ] && grep -q 'gemm takes n or m x n x k$' "$work/err" || fail "gemm 10x20: $(cat "$work/err")"
+    for wrong in 'orgqr --size 10x20:orgqr takes m x n or m x n x k, and n must not be more than m' \
+        'orglq --size 20x10:orglq takes m x n or m x n x k, and m must not be more than n' \
+        'ormqr --size 10x20x11:ormqr of 11 reflectors: k is at most 10 at that size' \
+        'getrf --size 3x3x3:getrf takes n or m x n'; do
+        # shellcheck disable=SC2086 # words
+        "$gable" bench ${wrong%%:*} 2>"$work/err"
+        [ $? -eq 2 ] && grep -qF -- "${wrong#*:}" "$work/err" || fail "${wrong%%:*}: $(cat "$work/err")"
+    done
     "$gable" bench gemm_strided --size 4x4x9 2>"$work/err"
     [ $? -eq 2 ] && grep -q 'gemm_strided takes n, n x batch or m x n x k x batch$' "$work/err" ||
         fail "gemm_strided 4x4x9: $(cat "$work/err")"
@@ -190,7 +205,7 @@ awk -v names='op prec args.n device variant mode temp usec usec_min gbs gflops r
         for (row = 2; row <= last; row++) {
             text = seen[row]
             sub(/ args\.n /, " n ", text) # others depend on the op
-            gsub(/ args\.[a-z_]*/, "", text)
+            gsub(/ args\.[a-z_0-9]*/, "", text)
             sub(/ n /, " args.n ", text)
             gsub(/ vs\.[a-z]*/, " vs", text)
             gsub(/( vs)+/, " vs", text)

@@ -121,7 +121,26 @@ DOOR(trsm_strided, product,
 #define D_A (double *)c->A
 DOOR(lacpy, product, gable_dlacpy(ctx, c->uplo, c->m, c->n, A_LD, B_LD))
 DOOR(laset, product, gable_dlaset(ctx, c->uplo, c->m, c->n, 2, 2, D_A, c->lda))
+DOOR(lascl, product, gable_dlascl(ctx, GABLE_GENERAL, 3, 2, c->m, c->n, D_A, c->lda))
 DOOR(potrf, product, gable_dpotrf(ctx, c->uplo, c->n, D_A, c->lda, c->info))
+DOOR(potrs, product, gable_dpotrs(ctx, c->uplo, c->m, c->n, A_LD, B_LD))
+DOOR(posv, product, gable_dposv(ctx, c->uplo, c->m, c->n, D_A, c->lda, B_LD, c->info))
+DOOR(potri, product, gable_dpotri(ctx, c->uplo, c->n, D_A, c->lda, c->info))
+DOOR(trtrs, product, gable_dtrtrs(ctx, c->uplo, c->trans, c->diag, c->m, c->n, A_LD, B_LD, c->info))
+DOOR(trtri, product, gable_dtrtri(ctx, c->uplo, c->diag, c->n, D_A, c->lda, c->info))
+DOOR(lauum, product, gable_dlauum(ctx, c->uplo, c->n, D_A, c->lda))
+DOOR(laswp, product, gable_dlaswp(ctx, c->n, D_A, c->lda, 1, c->m, c->ipiv, 1))
+DOOR(getrf, product, gable_dgetrf(ctx, c->m, c->n, D_A, c->lda, c->ipiv, c->info))
+DOOR(getrs, product, gable_dgetrs(ctx, c->trans, c->m, c->n, A_LD, c->ipiv, B_LD))
+DOOR(gesv, product, gable_dgesv(ctx, c->m, c->n, D_A, c->lda, c->ipiv, B_LD, c->info))
+DOOR(geqrf, product, gable_dgeqrf(ctx, c->m, c->n, D_A, c->lda, c->tau))
+DOOR(ormqr, product,
+     gable_dormqr(ctx, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
+DOOR(orgqr, product, gable_dorgqr(ctx, c->m, c->n, c->k, D_A, c->lda, c->tau))
+DOOR(gelqf, product, gable_dgelqf(ctx, c->m, c->n, D_A, c->lda, c->tau))
+DOOR(ormlq, product,
+     gable_dormlq(ctx, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
+DOOR(orglq, product, gable_dorglq(ctx, c->m, c->n, c->k, D_A, c->lda, c->tau))
 DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
 
 static const struct door {
@@ -199,13 +218,30 @@ static const struct door {
     {.name = "trsm_batched", .typed = "dtrsm_batched", .run = trsm_batched_door},
     {.name = "lacpy", .typed = "dlacpy", .run = lacpy_door},
     {.name = "laset", .typed = "dlaset", .run = laset_door},
+    {.name = "lascl", .typed = "dlascl", .run = lascl_door},
     {.name = "potrf", .typed = "dpotrf", .run = potrf_door},
+    {.name = "potrs", .typed = "dpotrs", .run = potrs_door},
+    {.name = "posv", .typed = "dposv", .run = posv_door},
+    {.name = "potri", .typed = "dpotri", .run = potri_door},
+    {.name = "trtrs", .typed = "dtrtrs", .run = trtrs_door},
+    {.name = "trtri", .typed = "dtrtri", .run = trtri_door},
+    {.name = "lauum", .typed = "dlauum", .run = lauum_door},
+    {.name = "laswp", .typed = "dlaswp", .run = laswp_door},
+    {.name = "getrf", .typed = "dgetrf", .run = getrf_door},
+    {.name = "getrs", .typed = "dgetrs", .run = getrs_door},
+    {.name = "gesv", .typed = "dgesv", .run = gesv_door},
+    {.name = "geqrf", .typed = "dgeqrf", .run = geqrf_door},
+    {.name = "ormqr", .typed = "dormqr", .run = ormqr_door},
+    {.name = "orgqr", .typed = "dorgqr", .run = orgqr_door},
+    {.name = "gelqf", .typed = "dgelqf", .run = gelqf_door},
+    {.name = "ormlq", .typed = "dormlq", .run = ormlq_door},
+    {.name = "orglq", .typed = "dorglq", .run = orglq_door},
 };
 
 /* ---- The op that a public function runs ---- */
 
 static struct {
-    int count;
+    int count, inside;
     const gbl_op *op;
     uint64_t key;
     gbl_call_view view;
@@ -217,7 +253,9 @@ static void listen(gable_context *ctx, const gbl_op *op, const void *call, const
     (void)ctx;
     (void)choice;
     (void)status;
-    if (!begin)
+    /* Routines that are made of others run those inside. */
+    asked.inside += begin ? 1 : -1;
+    if (!begin || asked.inside > 1)
         return;
     asked.count++;
     asked.op = op;
