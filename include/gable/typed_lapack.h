@@ -38,6 +38,35 @@ GABLE_API gable_status GABLE_FN(lascl_dev)(gable_context *ctx, gable_uplo uplo,
                                            const GABLE_R *cfrom, const GABLE_R *cto, int64_t m,
                                            int64_t n, GABLE_T *A, int64_t lda);
 
+/* ---- Norms ---- */
+
+/* gable_slange gable_dlange gable_clange gable_zlange: *result, in device or host memory, becomes a
+ * norm of A, m by n: its largest modulus (GABLE_MAX_NORM), its largest sum of moduli of a column
+ * (GABLE_ONE_NORM) or of a row (GABLE_INF_NORM), or the root of the sum of all squares
+ * (GABLE_FROBENIUS_NORM), which neither overflows nor underflows on the way. It is NaN if an
+ * element of A is, and 0 where m or n is 0. */
+GABLE_API gable_status GABLE_FN(lange)(gable_context *ctx, gable_norm norm, int64_t m, int64_t n,
+                                       const GABLE_T *A, int64_t lda, GABLE_R *result);
+
+/* gable_slansy gable_dlansy gable_clansy gable_zlansy: the same of the symmetric n by n matrix A,
+ * of which only the triangle that uplo names is read. */
+GABLE_API gable_status GABLE_FN(lansy)(gable_context *ctx, gable_norm norm, gable_uplo uplo,
+                                       int64_t n, const GABLE_T *A, int64_t lda, GABLE_R *result);
+#if GABLE_COMPLEX
+/* gable_clanhe gable_zlanhe: the same of a Hermitian matrix: imaginary parts of its diagonal are
+ * taken as 0. */
+GABLE_API gable_status GABLE_FN(lanhe)(gable_context *ctx, gable_norm norm, gable_uplo uplo,
+                                       int64_t n, const GABLE_T *A, int64_t lda, GABLE_R *result);
+#endif
+
+/* gable_slantr gable_dlantr gable_clantr gable_zlantr: the same of an upper or lower triangle or
+ * trapezoid: of the m by n matrix A the part on and above (GABLE_UPPER) or below (GABLE_LOWER) the
+ * diagonal. The rest is not read. With GABLE_UNIT the diagonal is not read either and counts as
+ * ones. */
+GABLE_API gable_status GABLE_FN(lantr)(gable_context *ctx, gable_norm norm, gable_uplo uplo,
+                                       gable_diag diag, int64_t m, int64_t n, const GABLE_T *A,
+                                       int64_t lda, GABLE_R *result);
+
 /* ---- Cholesky ---- */
 
 /* gable_spotrf gable_dpotrf gable_cpotrf gable_zpotrf: factors the symmetric (c, z: Hermitian)

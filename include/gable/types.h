@@ -51,6 +51,15 @@ typedef enum gable_uplo {
 typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
 /* On which side of the other factor a symmetric or triangular matrix stands. */
 typedef enum gable_side { GABLE_LEFT = 141, GABLE_RIGHT = 142 } gable_side;
+/* Which norm of a matrix: the largest sum of moduli of a column, the root of the sum of their
+ * squares, the largest sum of a row, the largest modulus. The numbers are those of the BLAS
+ * standard of 2001. */
+typedef enum gable_norm {
+    GABLE_ONE_NORM = 171,
+    GABLE_FROBENIUS_NORM = 174,
+    GABLE_INF_NORM = 175,
+    GABLE_MAX_NORM = 177
+} gable_norm;
 
 /* What sums in single precision may be made of: gable_set_math. */
 typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;

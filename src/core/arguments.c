@@ -85,6 +85,15 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
         CHECK_ARG(ctx, flag == GABLE_LEFT || flag == GABLE_RIGHT, number, operand->name,
                   "is %d; it must be GABLE_LEFT or GABLE_RIGHT", flag);
         break;
+    case GBL_NORM:
+        CHECK_ARG(ctx,
+                  flag == GABLE_MAX_NORM || flag == GABLE_ONE_NORM || flag == GABLE_INF_NORM ||
+                      flag == GABLE_FROBENIUS_NORM,
+                  number, operand->name,
+                  "is %d; it must be GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM or "
+                  "GABLE_FROBENIUS_NORM",
+                  flag);
+        break;
     default:
         CHECK_ARG(ctx, flag == GABLE_NON_UNIT || flag == GABLE_UNIT, number, operand->name,
                   "is %d; it must be GABLE_NON_UNIT or GABLE_UNIT", flag);
@@ -178,6 +187,7 @@ static gable_status check_one(gable_context *ctx, const gbl_op *op, const gbl_op
     case GBL_UPLO:
     case GBL_DIAG:
     case GBL_SIDE:
+    case GBL_NORM:
         return check_flag(ctx, operand, number, gbl_call_flag(call, operand->at));
     case GBL_SIZE:
     case GBL_ORDER:

@@ -75,6 +75,12 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
         return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_LOWER, GBL_KEY_LOWER);
     case GBL_SIDE:
         return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_RIGHT, GBL_KEY_RIGHT);
+    case GBL_NORM: {
+        const int norm = gbl_call_flag(call, operand->at);
+        return gbl_key_flag(norm == GABLE_ONE_NORM, GBL_KEY_ONE_NORM) |
+               gbl_key_flag(norm == GABLE_INF_NORM, GBL_KEY_INF_NORM) |
+               gbl_key_flag(norm == GABLE_FROBENIUS_NORM, GBL_KEY_FROBENIUS_NORM);
+    }
     case GBL_MATRIX:
     case GBL_NUMBERS:
     case GBL_VECTOR:
@@ -326,6 +332,13 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
         break;
     case GBL_SIDE:
         put_flag(call, operand->at, flag(from->key, GBL_KEY_RIGHT) ? GABLE_RIGHT : GABLE_LEFT);
+        break;
+    case GBL_NORM:
+        put_flag(call, operand->at,
+                 flag(from->key, GBL_KEY_ONE_NORM)         ? GABLE_ONE_NORM
+                 : flag(from->key, GBL_KEY_INF_NORM)       ? GABLE_INF_NORM
+                 : flag(from->key, GBL_KEY_FROBENIUS_NORM) ? GABLE_FROBENIUS_NORM
+                                                           : GABLE_MAX_NORM);
         break;
     case GBL_SIZE:
     case GBL_ORDER: {

@@ -44,7 +44,10 @@ enum {
     FLAG(POINTERS, pointers, 15)                                                                   \
     FLAG(MATH, math, 37)                                                                           \
     FLAG(IN_PLACE, in_place, 40)                                                                   \
-    FLAG(RIGHT, right, 41)
+    FLAG(RIGHT, right, 41)                                                                         \
+    FLAG(ONE_NORM, one_norm, 46)                                                                   \
+    FLAG(INF_NORM, inf_norm, 47)                                                                   \
+    FLAG(FROBENIUS_NORM, frobenius_norm, 56)
 #define GBL_KEY_FLAG(NAME, word, bit) GBL_KEY_##NAME = (bit),
 enum { GBL_KEY_VECTOR_FLAGS(GBL_KEY_FLAG) GBL_KEY_MATRIX_FLAGS(GBL_KEY_FLAG) GBL_KEY_FLAGS_END };
 #undef GBL_KEY_FLAG

@@ -64,6 +64,19 @@ typedef struct gbl_cpu_diagonal_args {
     int64_t *info;
 } gbl_cpu_diagonal_args;
 
+/* A norm of a matrix. It goes to `C` of the call; A is the part of it that counts. */
+#define GBL_CPU_NORM_SLICES 64
+typedef struct gbl_cpu_norm_args {
+    gbl_product_args call;
+    gable_uplo part;        /* GABLE_GENERAL: all of A */
+    int64_t diagonal_apart; /* 1: elements on the diagonal are not among those of the part */
+    bool symmetric;         /* the part stands for its mirror image, too */
+    bool by_rows;           /* slices have rows, not columns */
+    int64_t ones;           /* elements of the diagonal that are taken as 1 */
+    int64_t slices;         /* at most GBL_CPU_NORM_SLICES */
+    void *room;             /* a real number per slice and line, where lines are cut */
+} gbl_cpu_norm_args;
+
 /* Exchanges of rows: kernels/lapack/laswp.cl and its arguments. */
 typedef struct gbl_cpu_laswp_args {
     int64_t n, lda;
@@ -213,6 +226,7 @@ GBL_CPU_TASKS(trsm_batched_omp);
 GBL_CPU_TASKS(lacpy_omp);
 GBL_CPU_TASKS(laset_omp);
 GBL_CPU_TASKS(lascl_omp);
+GBL_CPU_TASKS(norm_omp);
 GBL_CPU_TASKS(potrf_leaf);
 GBL_CPU_TASKS(diagonal_zero);
 GBL_CPU_TASKS(laswp_omp);

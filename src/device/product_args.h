@@ -33,6 +33,7 @@ typedef struct gbl_product_args {
     gable_uplo uplo;
     gable_diag diag;
     gable_side side;
+    gable_norm norm; /* which one is computed */
     bool
         /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes
          * real */
@@ -47,7 +48,7 @@ typedef struct gbl_product_args {
     uint8_t math;           /* a gable_math: what sums in single may be made of */
     uint8_t reserved_units; /* multiprocessors that shall stay free for work beside */
     uint8_t is_part; /* of a product that another variant split or copied: it is not split again */
-    uint8_t unused[6];
+    uint8_t unused[2];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;
     /* Many at once: `batch` of them, so many elements apart unless `pointers` is set. */

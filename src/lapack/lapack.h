@@ -13,6 +13,7 @@
 #include "blas/level3/composed.h"
 
 #define GBL_PART_STEMS(ROUTINE)     ROUTINE(lacpy) ROUTINE(laset) ROUTINE(lascl)
+#define GBL_NORM_STEMS(ROUTINE)     ROUTINE(lange) ROUTINE(lansy) ROUTINE(lantr)
 #define GBL_CHOLESKY_STEMS(ROUTINE) ROUTINE(potrf) ROUTINE(potrs) ROUTINE(posv) ROUTINE(potri)
 #define GBL_TRIANGLE_STEMS(ROUTINE) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum)
 #define GBL_LU_STEMS(ROUTINE)       ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
@@ -21,6 +22,7 @@
 #define GBL_LEAST_STEMS(ROUTINE)    ROUTINE(gels)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
+    GBL_NORM_STEMS(ROUTINE)                                                                        \
     GBL_CHOLESKY_STEMS(ROUTINE)                                                                    \
     GBL_TRIANGLE_STEMS(ROUTINE)                                                                    \
     GBL_LU_STEMS(ROUTINE)                                                                          \

@@ -12,6 +12,11 @@ static char letter_of(gbl_kind kind, int flag)
         return flag == GABLE_LOWER ? 'L' : 'U';
     case GBL_SIDE:
         return flag == GABLE_RIGHT ? 'R' : 'L';
+    case GBL_NORM:
+        return flag == GABLE_ONE_NORM   ? '1'
+               : flag == GABLE_INF_NORM ? 'I'
+               : flag == GABLE_MAX_NORM ? 'M'
+                                        : 'F';
     default:
         return flag == GABLE_UNIT ? 'U' : 'N';
     }
@@ -37,6 +42,7 @@ void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view)
         case GBL_UPLO:
         case GBL_DIAG:
         case GBL_SIDE:
+        case GBL_NORM:
             if (flags < GBL_VIEW_FLAGS - 1)
                 view->flags[flags++] = letter_of(operand->kind, gbl_call_flag(call, operand->at));
             break;

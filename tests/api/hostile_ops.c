@@ -99,8 +99,8 @@ static void refuse_integers(gable_context *ctx, const described_call *made,
 static void refuse_operand(gable_context *ctx, const described_call *made,
                            const gbl_operand *operand)
 {
-    static const int flags[] = {0,   -1,  1,   110, 114,       120,      123,
-                                130, 133, 140, 143, INT32_MAX, INT32_MIN};
+    static const int flags[] = {0,   -1,  1,   110, 114, 120,       123,      130,
+                                133, 140, 143, 172, 176, INT32_MAX, INT32_MIN};
     void *const none = NULL;
     if (is_integer(operand))
         refuse_integers(ctx, made, operand);
@@ -109,6 +109,7 @@ static void refuse_operand(gable_context *ctx, const described_call *made,
     case GBL_UPLO:
     case GBL_DIAG:
     case GBL_SIDE:
+    case GBL_NORM:
         for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
             refuse_bytes(ctx, made, operand, &flags[i], sizeof flags[i]);
         break;

@@ -94,6 +94,12 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_laset) || defined(KERNEL_STEM_lascl)
     UNPACK(part_args);
     CALL(KERNEL_STEM)(buffers[0], buffers[1], CHANGED(2), a);
+#elif defined(KERNEL_STEM_norm_max) || defined(KERNEL_STEM_norm_columns) ||                        \
+    defined(KERNEL_STEM_norm_rows) || defined(KERNEL_STEM_norm_both) ||                            \
+    defined(KERNEL_STEM_norm_frobenius) || defined(KERNEL_STEM_norm_max_finish) ||                 \
+    defined(KERNEL_STEM_norm_sums_finish) || defined(KERNEL_STEM_norm_frobenius_finish)
+    UNPACK(norm_args);
+    CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_laswp)
     UNPACK(laswp_args);
     FN(laswp)(CHANGED(0), buffers[1], a);

@@ -116,6 +116,11 @@ fake_kernel(geam_t 5 1 PREC=1 ITEMS=1 TILE=8 X_VEC=2 C_VEC=2 X_ALIGN=16 C_ALIGN=
 fake_kernel(lacpy 2 1 PREC=1 ITEMS=1 COLUMNS=1)
 fake_kernel(laset 3 1 PREC=1 ITEMS=1 COLUMNS=1)
 fake_kernel(lascl 3 1 PREC=1 ITEMS=1 COLUMNS=1)
+fake_kernel(norm_rows 2 1 PREC=1 WX=1 ROWS=1 COLUMNS=4 SYMMETRIC=0 HERMITIAN=0)
+fake_kernel(norm_both 2 1 PREC=1 WX=1 ROWS=1 COLUMNS=4 SYMMETRIC=1 HERMITIAN=0)
+foreach(stem norm_max_finish norm_sums_finish)
+    fake_kernel(${stem} 2 1 PREC=1 WX=1)
+endforeach()
 fake_kernel(laswp 2 1 PREC=1 ITEMS=1 NB=8 HELD=1)
 fake_kernel(potrf_leaf 3 1 PREC=1 ITEMS=1 NB=16 STEP=2 WIDE=2 UPPER=0)
 

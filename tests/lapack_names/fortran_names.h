@@ -21,13 +21,21 @@ void names_check(gable_status status, const char *routine);
  * routine: "dpotrf 120". */
 void names_count(const char *routine);
 
-/* A copy of a matrix on the device, columns `rows` apart (at least 1); and back, which frees it. */
+/* A copy of a matrix on the device, columns `rows` apart (at least 1); and back, which frees it:
+ * where `matrix` is NULL it is only freed. */
 void *names_in(const void *matrix, int64_t rows, int64_t columns, int64_t ld, size_t elem_bytes);
 void names_out(void *copy, void *matrix, int64_t rows, int64_t columns, int64_t ld,
                size_t elem_bytes);
 
-/* Characters of Fortran, in either case. */
-int names_uplo(const char *uplo); /* a gable_uplo; 0: it is none */
+/* Pivots of Fortran's 32 bits as 64 on the device, and back. NULL in place of ipiv: only room. */
+int64_t *names_pivots_in(const int *ipiv, int64_t n);
+void names_pivots_out(int64_t *copy, int *ipiv, int64_t n); /* ipiv NULL: only frees */
+
+/* Characters of Fortran, in either case, as Gable's constants; 0: it is none. */
+int names_uplo(const char *uplo);
+int names_trans(const char *trans);
+int names_diag(const char *diag);
+int names_side(const char *side);
 
 static inline int64_t names_ld(int64_t rows)
 {

@@ -78,16 +78,19 @@ static inline int64_t random_leading(uint64_t *state, int64_t rows)
 static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_operand *operand,
                                 int most, void *call)
 {
-    static const int flags[][3] = {[GBL_TRANS] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS},
-                                   [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
-                                   [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT},
-                                   [GBL_SIDE] = {GABLE_LEFT, GABLE_RIGHT, GABLE_LEFT}};
+    static const int flags[][3] = {
+        [GBL_TRANS] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS},
+        [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
+        [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT},
+        [GBL_SIDE] = {GABLE_LEFT, GABLE_RIGHT, GABLE_LEFT},
+        [GBL_NORM] = {GABLE_ONE_NORM, GABLE_INF_NORM, GABLE_FROBENIUS_NORM}};
     char *const at = (char *)call + operand->at;
     switch (operand->kind) {
     case GBL_TRANS:
     case GBL_UPLO:
     case GBL_DIAG:
     case GBL_SIDE:
+    case GBL_NORM:
         *(int *)(void *)at = flags[operand->kind][random_below(state, 3)];
         break;
     case GBL_SIZE:

@@ -96,6 +96,8 @@ static void put_integer(void *call, uint16_t at, int64_t value)
 static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, void *call)
 {
     static const int transposed[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
+    static const int norms[] = {GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM,
+                                GABLE_FROBENIUS_NORM};
     int *const at = (int *)(void *)((char *)call + operand->at);
     switch (operand->kind) {
     case GBL_TRANS:
@@ -109,6 +111,9 @@ static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, vo
         break;
     case GBL_SIDE:
         *at = digit(of, 2) == 0 ? GABLE_LEFT : GABLE_RIGHT;
+        break;
+    case GBL_NORM:
+        *at = norms[digit(of, 4)];
         break;
     case GBL_SWITCH:
         if (!operand->complex || gbl_dtype_complex(dtype))
