@@ -20,6 +20,8 @@
 #include "getrf_grid_args.h"
 #include "pivot.h"
 
+#define AHEAD (NB < 16 ? 2 : 4) /* elements of rows that a work-item loads ahead */
+
 /* All groups: what any work-item wrote before is visible to all behind it. */
 DEVICE void all_groups(GLOBAL i32 *counter, i32 arrived)
 {
@@ -47,21 +49,42 @@ DEVICE void offer(const T *row, i64 at, best_t best, GLOBAL best_t *bests, GLOBA
     }
 }
 
-/* The best of all groups, and its row. All work-items must come. */
+/* The best of all groups, and its row. Where they are few, the rows of all are loaded beside their
+ * bests, so that nobody waits for memory twice. All work-items must come. */
 DEVICE i64 take(GLOBAL const best_t *bests, GLOBAL const T *rows, LOCAL_PTR best_t *scratch,
                 LOCAL_PTR best_t *chosen, LOCAL_PTR i64 *winner, LOCAL_PTR T *up)
 {
-    const best_t best = group_best(partials_best(bests, GROUPS_X), scratch);
+    const i32 all = (i32)GROUPS_X * NB, few = all <= AHEAD * ITEMS;
+    best_t mine = no_pivot();
+    i64 from = -1;
+    T ahead[AHEAD];
+    UNROLLED
+    for (i32 k = 0; k < AHEAD; k++) {
+        ahead[k] = T_make(0, 0);
+        if (few && ITEM_X + k * ITEMS < all)
+            ahead[k] = rows[ITEM_X + k * ITEMS];
+    }
+    ROLLED
+    for (i64 g = ITEM_X; g < GROUPS_X; g += ITEMS) {
+        const best_t better = best_of(mine, bests[g]);
+        from = better.at != mine.at ? g : from;
+        mine = better;
+    }
+    const best_t best = group_best(mine, scratch);
     if (ITEM_X == 0)
         chosen[0] = best;
     BARRIER();
     const i64 p = chosen[0].at;
-    for (i64 g = ITEM_X; g < GROUPS_X; g += ITEMS)
-        if (bests[g].at == p)
-            winner[0] = g;
+    if (from >= 0 && mine.at == p)
+        winner[0] = from;
     BARRIER();
-    for (i32 c = ITEM_X; c < NB; c += ITEMS)
-        up[c] = rows[winner[0] * NB + c];
+    const i32 row = (i32)winner[0];
+    UNROLLED
+    for (i32 k = 0; k < AHEAD; k++)
+        if (few && (ITEM_X + k * ITEMS) / NB == row)
+            up[(ITEM_X + k * ITEMS) % NB] = ahead[k];
+    for (i32 c = ITEM_X; !few && c < NB; c += ITEMS)
+        up[c] = rows[row * NB + c];
     BARRIER();
     return p;
 }

@@ -5,7 +5,9 @@
  * half is factored, its reflectors are applied to the right half, that is factored, and the block
  * of T between them comes from products (reflect.h). At most `columns` columns are a leaf: one
  * group (geqrf_leaf.cl) or a task factors them over all rows, and makes their V and T. Then the
- * panel's reflectors are applied to the columns behind it.
+ * panel's reflectors are applied to the columns behind it. In `grid` and `tall` the leaf is made by
+ * many groups with one barrier of all of them per column (geqrf_grid.cl): in `grid` their rows stay
+ * in registers, in `tall`, which takes any number of rows, they are streamed.
  */
 #include <string.h>
 #include "blas/kernel_plan.h"
@@ -24,6 +26,14 @@ _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
 #define MOST_APART      32 /* work-items of a leaf where lanes do not exchange numbers */
 /* Of the chain of a leaf per column: norm, root, quotients, and sums over the group. */
 #define COLUMN_STEPS 16
+/* Of one group: with its walks over few rows, in which each load waits for the one before, 4 us per
+ * column (H200, d, orders 1024 to 8192, 2026-11). */
+#define ALONE_STEPS 206
+/* Of many groups: bytes of rows that a group keeps in registers, beside which its work-items have
+ * the sums of as many columns; and its work-items. */
+#define FEWEST_ITEMS 256
+#define MOST_ITEMS   512
+#define KEPT_BYTES   65536
 
 enum { LEAF_ITEMS, LEAF_COLUMNS, PANEL_BLOCK, GEQRF_PARAMS };
 static const int32_t items[] = {1, 8, 16, 32, 64, 128, 256, 512, 1024};
@@ -35,6 +45,15 @@ static const gbl_param space[GEQRF_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 128},
 };
 
+static const gbl_param grid_space[] = {{.name = "block", GBL_VALUES(blocks), .fallback = 128}};
+#define GRID_BLOCK 0
+
+/* Of variants with leaves of many groups: whether rows stay in registers. */
+typedef struct grid_leaf {
+    bool kept;
+} grid_leaf;
+static const grid_leaf kept_leaf = {.kept = true}, streamed_leaf = {.kept = false};
+
 static int64_t order_of(const gbl_product_call *call)
 {
     return call->m < call->n ? call->m : call->n;
@@ -44,6 +63,8 @@ static int64_t order_of(const gbl_product_call *call)
 
 typedef struct qr_plan {
     int32_t items, columns, block, wide;
+    int32_t units; /* groups of a leaf at most; 0: it is made by one, or by a task */
+    bool kept;
 } qr_plan;
 
 /* What the leaf declares: shares of sums, T, and a few numbers. */
@@ -54,12 +75,48 @@ static int64_t local_bytes(const qr_plan *plan, gbl_dtype dtype, const gbl_props
            shares * SQUARES_BYTES + REFLECTOR_BYTES;
 }
 
+static void shrink_block(qr_plan *plan, int64_t order)
+{
+    while (plan->block > plan->columns && plan->block / 2 >= order)
+        plan->block /= 2;
+}
+
+/* Rows that are kept: every work-item has one, every unit a group; with more rows groups are
+ * larger, and leaves have fewer columns. False where there are too many. Streamed rows: as many
+ * columns as registers hold of one row, beside the sums and what is on its way. */
+static bool grid_plan(const gbl_product_call *call, const grid_leaf *leaf, const gbl_device *device,
+                      qr_plan *plan)
+{
+    const int32_t elem = (int32_t)gbl_dtype_bytes(call->dtype), wide = elem < 8 ? 8 : elem;
+    plan->units = device->props.units;
+    plan->kept = leaf->kept;
+    plan->columns = elem > 8 ? 8 : 16;
+    plan->items = elem < 8 ? MOST_ITEMS : FEWEST_ITEMS;
+    for (int32_t n = 32; leaf->kept && n >= FEWEST_COLUMNS; n /= 2) {
+        const int32_t fitting = KEPT_BYTES / wide / n;
+        if (fitting < FEWEST_ITEMS || fitting > MOST_ITEMS)
+            continue;
+        plan->columns = n;
+        plan->items = fitting;
+        if (call->m <= (int64_t)plan->units * fitting)
+            break;
+    }
+    return plan->units > 0 && plan->items <= device->props.max_group &&
+           (!leaf->kept || call->m <= (int64_t)plan->units * plan->items);
+}
+
 /* A matrix with fewer columns has smaller leaves and panels. On CPUs lanes are a loop. */
-static void make_plan(const gbl_product_call *call, const gbl_params *params,
-                      const gbl_device *device, qr_plan *plan)
+static void make_plan(const gbl_variant *self, const gbl_product_call *call,
+                      const gbl_params *params, const gbl_device *device, qr_plan *plan)
 {
     const gbl_props *props = &device->props;
     const int64_t order = order_of(call);
+    if (self->detail != NULL) {
+        *plan = (qr_plan){.block = params->value[GRID_BLOCK]};
+        grid_plan(call, self->detail, device, plan);
+        shrink_block(plan, order);
+        return;
+    }
     *plan = (qr_plan){.items = params->value[LEAF_ITEMS],
                       .columns = params->value[LEAF_COLUMNS],
                       .block = params->value[PANEL_BLOCK],
@@ -77,8 +134,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         (plan->columns / 2 >= order ||
          (plan->items > 0 && local_bytes(plan, call->dtype, props) > gbl_own_local_bytes(props))))
         plan->columns /= 2;
-    while (plan->block > plan->columns && plan->block / 2 >= order)
-        plan->block /= 2;
+    shrink_block(plan, order);
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -87,16 +143,18 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
 {
     const gbl_product_call *call = given;
     qr_plan *plan = planned;
-    (void)self;
-    make_plan(call, params, device, plan);
-    while (plan->items > most_items && plan->items > 1)
+    make_plan(self, call, params, device, plan);
+    while (plan->units == 0 && plan->items > most_items && plan->items > 1)
         plan->items /= 2;
     memset(spec, 0, sizeof *spec);
-    spec->file = "geqrf_leaf.cl";
+    spec->file = plan->units > 0 ? "geqrf_grid.cl" : "geqrf_leaf.cl";
     spec->dtype = call->dtype;
     gbl_kernel_add_macro(spec, "ITEMS", plan->items);
     gbl_kernel_add_macro(spec, "NB", plan->columns);
-    gbl_kernel_add_macro(spec, "WIDE", plan->wide);
+    if (plan->units > 0)
+        gbl_kernel_add_macro(spec, "KEPT", plan->kept);
+    else
+        gbl_kernel_add_macro(spec, "WIDE", plan->wide);
     return plan->items;
 }
 
@@ -120,7 +178,15 @@ typedef struct factoring {
     gbl_reflectors panel; /* its m: the rows from the panel's first diagonal element on */
     int64_t first;        /* column of the panel */
     gbl_reflect_room room;
+    void *sums, *squares; /* that groups of a leaf leave to each other */
 } factoring;
+
+/* Groups of a leaf over so many rows. */
+static int64_t groups_of(const qr_plan *plan, int64_t rows)
+{
+    const int64_t groups = gbl_some_parts(rows, plan->items);
+    return plan->units == 0 ? 1 : groups < plan->units ? groups : plan->units;
+}
 
 /* Columns [from, from + count) of the panel; earlier ones were applied to them. */
 static gable_status factor_leaf(const factoring *f, int64_t from, int64_t count)
@@ -154,13 +220,23 @@ static gable_status factor_leaf(const factoring *f, int64_t from, int64_t count)
                              .ldt = panel->ldt,
                              .above = from};
     gbl_launch_spec launch = {
-        .groups = {1, 1},
+        .groups = {groups_of(&f->plan, args.m), 1},
         .group = {f->plan.items, 1},
         .buffer_count = 4,
         .buffers = {A, tau, V, T},
         .args = &args,
         .args_bytes = sizeof args,
     };
+    if (f->plan.units > 0) {
+        gable_context *ctx = f->ctx;
+        void *counter;
+        TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
+        launch.cooperative = true;
+        launch.buffer_count = 7;
+        launch.buffers[4] = f->sums;
+        launch.buffers[5] = f->squares;
+        launch.buffers[6] = counter;
+    }
     return gbl_launch(f->ctx, f->kernel, &launch);
 }
 
@@ -179,6 +255,16 @@ static gable_status factor_columns(const factoring *f, int64_t from, int64_t cou
         &f->room));
     TRY(factor_columns(f, middle, count - half));
     return gbl_reflect_join(f->ctx, "geqrf", &both, half, &f->room);
+}
+
+/* Sums have two places, with one for a row in each. */
+static gable_status prepare_groups(gable_context *ctx, factoring *f)
+{
+    const size_t groups = (size_t)groups_of(&f->plan, f->call->m),
+                 sums = (size_t)f->plan.columns * gbl_dtype_bytes(f->call->dtype);
+    TRY(gbl_arena_take(ctx->arena, ctx->device, 2 * (groups + 1) * sums, &f->sums, &ctx->message));
+    return gbl_arena_take(ctx->arena, ctx->device, groups * SQUARES_BYTES, &f->squares,
+                          &ctx->message);
 }
 
 /* T's other triangle stays zeros: leaves and products write above it alone. */
@@ -201,10 +287,12 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const int64_t order = order_of(call);
     factoring f = {.ctx = ctx, .call = call};
     if (ctx->device->table->build == NULL)
-        make_plan(call, params, ctx->device, &f.plan);
+        make_plan(self, call, params, ctx->device, &f.plan);
     else
         TRY(gbl_plan_kernel(ctx, self, call, params, LEAF_ITEMS, plan_kernel, &f.plan, &f.kernel));
     TRY(take_room(ctx, &f));
+    if (f.plan.units > 0)
+        TRY(prepare_groups(ctx, &f));
     for (f.first = 0; f.first < order; f.first += f.plan.block) {
         const int64_t rest = order - f.first, count = rest < f.plan.block ? rest : f.plan.block,
                       behind = f.first + count;
@@ -243,12 +331,33 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const gbl_product_call *call = given;
     qr_plan plan;
     gbl_work least;
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     work(call, &least);
     const double panels = (double)gbl_parts(order_of(call), plan.block),
                  leaves = (double)gbl_parts(plan.block, plan.columns);
     gbl_composed_cost(&least, panels * (panel_launches(leaves) + 3), out);
+}
+
+/* One of many groups: A is read and written once, or for each column and once more. For each column
+ * there is a barrier, behind which every group loads the sums of all, and an exchange within the
+ * group before it and three behind it. */
+static void grid_cost(const gbl_product_call *call, const qr_plan *plan, double m, double n,
+                      gbl_cost *out)
+{
+    const double elem = (double)gbl_dtype_bytes(call->dtype),
+                 groups = (double)groups_of(plan, (int64_t)m),
+                 read = elem * m * n * (plan->kept ? 1 : n + 1),
+                 written = elem * m * n * (plan->kept ? 2 : (n + 3) / 2);
+    *out = (gbl_cost){.memory_bytes = read + written,
+                      .written_bytes = written,
+                      .cache_bytes = elem * groups * groups * n * n,
+                      .flops = gbl_lapack_flops(call, m * n * (1.5 * n + 1)),
+                      .launches = 1,
+                      .barriers = n,
+                      .steps = n * (COLUMN_STEPS + 4 * GBL_LOCAL_STEPS),
+                      .groups = groups,
+                      .group_items = plan->items,
+                      .bytes_in_flight = elem * plan->items * plan->columns};
 }
 
 /* One leaf over so many rows: for each column it walks over those behind it twice. */
@@ -257,6 +366,10 @@ static void leaf_cost(const gbl_product_call *call, const qr_plan *plan, int64_t
 {
     const double elem = (double)gbl_dtype_bytes(call->dtype), m = (double)rows,
                  n = (double)(order_of(call) < plan->columns ? order_of(call) : plan->columns);
+    if (plan->units > 0) {
+        grid_cost(call, plan, m, n, out);
+        return;
+    }
     *out = (gbl_cost){.memory_bytes = elem * m * n * (1.5 * n + 4),
                       .written_bytes = elem * m * n * (n + 4) / 2,
                       .flops = gbl_lapack_flops(call, m * n * (1.5 * n + 1)),
@@ -265,7 +378,7 @@ static void leaf_cost(const gbl_product_call *call, const qr_plan *plan, int64_t
                       .group_items = plan->items > 0 ? plan->items : 1,
                       .bytes_in_flight = elem * (plan->items > 0 ? plan->items * plan->wide : 1)};
     if (plan->items > 0)
-        out->steps = n * (COLUMN_STEPS + 5 * GBL_LOCAL_STEPS);
+        out->steps = n * (ALONE_STEPS + 5 * GBL_LOCAL_STEPS);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -275,8 +388,7 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     const int64_t order = order_of(call);
     qr_plan plan;
     gbl_cost leaf;
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     const int64_t mean = call->m - order / 2 > 0 ? call->m - order / 2 : 1;
     const double panels = (double)gbl_parts(order, plan.block);
     leaf_cost(call, &plan, mean, &leaf);
@@ -315,8 +427,7 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
                   const gbl_device *device, uint64_t *hash)
 {
     qr_plan plan;
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return device->table->build == NULL ||
            (gbl_group_legal(device, plan.items, 0) &&
@@ -330,6 +441,20 @@ static bool fits(const gbl_variant *self, const void *call, const gbl_device *de
     (void)self, (void)call;
     return device->table->build != NULL || device->props.is_host;
 }
+
+static bool fits_grid(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    qr_plan plan;
+    return device->table->build != NULL && device->props.is_gpu && device->props.cooperative &&
+           grid_plan(call, self->detail, device, &plan);
+}
+
+#define GRID_VARIANT(name_, leaf_)                                                                 \
+    {                                                                                              \
+        .name = name_, .deterministic = true, .fits = fits_grid, .run = run, .cost = cost,         \
+        .space = grid_space, .space_count = 1, .legal = legal, .detail = leaf_,                    \
+        .kernels = "geqrf_grid.cl", .specs = specs, .parts = parts_of                              \
+    }
 
 static const gbl_factor_copy factor_copy = {
     .op = &gbl_geqrf_op, .routine = gbl_geqrf, .triangle = false};
@@ -345,6 +470,8 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .kernels = "geqrf_leaf.cl",
                                         .specs = specs,
                                         .parts = parts_of},
+                                       GRID_VARIANT("grid", &kept_leaf),
+                                       GRID_VARIANT("tall", &streamed_leaf),
                                        GBL_FACTOR_COPY_VARIANT(factor_copy)};
 
 static int64_t reflectors(const void *call)

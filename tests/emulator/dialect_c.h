@@ -4,7 +4,8 @@
  * With fake_items.c work-items are threads, and LOCAL data is static, shared by the threads of the
  * one group that runs. With fake_turns.c they take turns in one thread. With SIDE_BY_SIDE and
  * fake_groups.c groups are threads, and LOCAL data is that of the group's thread. With threads a
- * missing barrier is a data race that the thread sanitizer names.
+ * missing barrier is a data race that the thread sanitizer names. With GROUPS_MEET and
+ * fake_cluster.c groups take turns in one thread, and LOCAL data is exchanged with them.
  *
  * Words between groups promise here what the weakest device gives and no more: a ticket acquires
  * and releases, a word that is published or looked at orders nothing.
@@ -45,6 +46,8 @@ void dialect_pause(void);
 #define GLOBAL
 #if defined(SIDE_BY_SIDE)
 #define LOCAL static _Thread_local
+#elif defined(GROUPS_MEET) && GROUPS_MEET
+#define LOCAL static __attribute__((section("kernel_local")))
 #else
 #define LOCAL static
 #endif

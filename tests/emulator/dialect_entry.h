@@ -106,6 +106,10 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_potrf_leaf)
     UNPACK(potrf_args);
     FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
+#elif defined(KERNEL_STEM_geqrf_grid)
+    UNPACK(geqrf_args);
+    FN(geqrf_grid)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), a);
 #elif defined(KERNEL_STEM_getrf_grid)
     UNPACK(getrf_grid_args);
     FN(getrf_grid)

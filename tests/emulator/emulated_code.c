@@ -142,6 +142,19 @@ static bool write_operands(const char *folder, const char *source)
     return fclose(stream) == 0 && depth < 0;
 }
 
+/* Whether groups wait for each other: a line of the kernel says so, beside those of the dialect. */
+static bool groups_meet(const char *source)
+{
+    for (const char *at = source; (at = strstr(at, "AWAIT(")) != NULL; at++) {
+        const char *before = at;
+        while (before > source && before[-1] == ' ')
+            before--;
+        if (before < at && before > source && before[-1] == '\n')
+            return true;
+    }
+    return false;
+}
+
 static bool write_kernel(const gbl_device *device, const char *folder, const char *source,
                          const char *const *macros, const char *entry)
 {
@@ -155,12 +168,12 @@ static bool write_kernel(const gbl_device *device, const char *folder, const cha
         fprintf(stream, "#define %.*s %s\n", name, *macros, *macros + name + 1);
     }
     fprintf(stream,
-            "#define WARP_SIZE %d\n#define ENTRY %s\n#include \"%s\"\n"
+            "#define WARP_SIZE %d\n#define ENTRY %s\n#define GROUPS_MEET %d\n#include \"%s\"\n"
             "#undef KERNEL\n"
             "#define KERNEL(op, wx, wy, min_groups) extern const int emulated_items; "
             "const int emulated_items = (wx) * (wy); static void FN(op)\n"
             "%s\n#line 1 \"the end\"\n#include \"emulated_entry.h\"\n",
-            device->props.simd, entry,
+            device->props.simd, entry, groups_meet(source),
             device->props.max_tensor_maps > 0 ? "dialect_wgmma.h" : "dialect_c.h", source);
     return fclose(stream) == 0 && write_operands(folder, source);
 }
@@ -212,7 +225,8 @@ static gable_status open_module(gbl_device *device, const char *folder, const ch
     const int *items = module != NULL ? dlsym(module, "emulated_items") : NULL;
     const int *buffers = module != NULL ? dlsym(module, "emulated_buffers") : NULL;
     void *run = module != NULL ? dlsym(module, "emulated_entry") : NULL;
-    if (items == NULL || buffers == NULL || run == NULL) {
+    char *const *local = module != NULL ? dlsym(module, "emulated_local") : NULL;
+    if (items == NULL || buffers == NULL || run == NULL || local == NULL) {
         gbl_fail(message, GABLE_COMPILE_FAILED, "%s: %s", entry,
                  module == NULL ? dlerror() : "the image lacks a symbol");
         if (module != NULL)
@@ -224,7 +238,9 @@ static gable_status open_module(gbl_device *device, const char *folder, const ch
                                  .macros = "",
                                  .work_items = *items,
                                  .warp_size = device->props.simd,
-                                 .buffers = *buffers};
+                                 .buffers = *buffers,
+                                 .local = local[0],
+                                 .local_bytes = (size_t)(local[1] - local[0])};
     memcpy(&code->kernel.run, &run, sizeof run);
     code->base.base = (gbl_code){device, -1, -1, -1, *items, 0};
     code->base.kernel = &code->kernel;

@@ -43,6 +43,16 @@ enum { FIRST = __COUNTER__ + 1 };
 extern const int emulated_buffers;
 const int emulated_buffers = BUFFERS;
 
+/* Where LOCAL data of a kernel stands whose groups wait for each other, and where it ends: of each
+ * group in turn (fake_cluster.c). */
+extern char *const emulated_local[2];
+#if GROUPS_MEET
+extern char __start_kernel_local[], __stop_kernel_local[];
+char *const emulated_local[2] = {__start_kernel_local, __stop_kernel_local};
+#else
+char *const emulated_local[2] = {0, 0};
+#endif
+
 void emulated_entry(const void *const *buffers, const void *args);
 void emulated_entry(const void *const *buffers, const void *args)
 {

@@ -2,7 +2,9 @@
  * time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All work-items of a cluster are coroutines of one thread; clusters run one after another. A
+ * All work-items of a cluster are coroutines of one thread; clusters run one after another. The
+ * groups of a cooperative launch run as one cluster does; where they wait for each other their
+ * LOCAL data is exchanged when another group's turn comes, which is when one waits. A
  * work-item runs until it waits. Who runs next is chance, and each launch has its own habits: first
  * or last lanes preferred, TMA that is quick, slow or neither. When nobody can go on and no copy is
  * left, the launch hangs: that is a fault, and the launch ends. The thread sanitizer takes each
@@ -55,6 +57,8 @@ static const void *home_bottom;
 static size_t home_bytes;
 static char begin, end; /* addresses that the thread sanitizer orders by */
 static unsigned seed, state;
+static int turn_of;    /* group of a cooperative launch */
+static bool makes_way; /* it waits for another */
 static int habit_lanes, habit_tma;
 
 void fake_tsan_acquire(void *address)
@@ -185,9 +189,22 @@ static void run_item(void)
         leave(true);
 }
 
+static void exchange_local(fake_group *group)
+{
+    char *const local = fake_now.kernel->local;
+    const size_t bytes = fake_now.kernel->local_bytes;
+    if (group->local == NULL || fake_now.has_local == group)
+        return;
+    if (fake_now.has_local != NULL)
+        memcpy(fake_now.has_local->local, local, bytes);
+    memcpy(local, group->local, bytes);
+    fake_now.has_local = group;
+}
+
 static void enter(fake_item *item)
 {
     self = item;
+    exchange_local(item->group);
     dialect_here = (dialect_item){.lane = item->lane,
                                   .group = item->group->number % fake_now.spec->groups[0],
                                   .groups = fake_now.spec->groups[0],
@@ -357,58 +374,9 @@ i32 dialect_any(i32 condition)
 
 void dialect_pause(void)
 {
+    makes_way = true;
     STATE(self) = FAKE_READY;
     leave(false);
-}
-
-/* ---- Local memory and maps ------------------------------------------------------------------ */
-
-void *hopper_room(size_t bytes)
-{
-    if (bytes > fake_now.room_bytes)
-        hopper_fault("wants %zu bytes of local memory, and the launch gives %zu", bytes,
-                     fake_now.room_bytes);
-    return self->group->room;
-}
-
-tensor_map hopper_map(int index, int count)
-{
-    tensor_map map = {{0}};
-    if (fake_now.spec->map_count != count)
-        hopper_fault("takes %d maps, and the launch has %d", count, fake_now.spec->map_count);
-    memcpy(&map, &fake_now.spec->maps[index], sizeof map);
-    return map;
-}
-
-/* Places of the own group, and of group r of its cluster. */
-#define FIRST_PLACE  1024u
-#define PEER_OF(r)   (((u32)(r) + 1u) << 24)
-#define PEER_BITS(p) ((p) >> 24)
-
-PLACE PLACE_OF(const void *local)
-{
-    return FIRST_PLACE + (PLACE)((const char *)local - self->group->room);
-}
-
-PLACE PEER_PLACE(PLACE own, i32 rank)
-{
-    if (rank < 0 || rank >= fake_now.cluster || PEER_BITS(own) != 0)
-        hopper_fault("asks for group %d of a cluster of %d", rank, fake_now.cluster);
-    return own + PEER_OF(rank);
-}
-
-void *hopper_at(PLACE at, size_t bytes, size_t whole)
-{
-    const u32 peer = PEER_BITS(at), offset = at - (peer << 24);
-    if (offset % whole != 0)
-        hopper_fault("a place for %zu bytes is not on a multiple of %zu", bytes, whole);
-    if (peer > (u32)fake_now.cluster || offset < FIRST_PLACE ||
-        offset - FIRST_PLACE + bytes > fake_now.room_bytes)
-        hopper_fault(
-            "a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin", bytes,
-            (long long)offset - (long long)FIRST_PLACE);
-    const fake_group *group = peer > 0 ? &fake_now.groups[peer - 1] : self->group;
-    return group->room + (offset - FIRST_PLACE);
 }
 
 /* ---- A cluster, a launch -------------------------------------------------------------------- */
@@ -446,16 +414,30 @@ static void report_hang(void)
     fake_now.failed = true;
 }
 
-static fake_item *pick(void)
+static fake_item *pick_among(int first, int count)
 {
-    const int count = all_items();
     const int from = habit_lanes == 0 ? (int)fake_draw((unsigned)count) : 0;
     const int step = habit_lanes == 2 || (habit_lanes == 0 && fake_draw(2)) ? count - 1 : 1;
     for (int i = 0, at = habit_lanes == 2 ? count - 1 : from; i < count;
          i++, at = at + step < count ? at + step : at + step - count)
-        if (states[at] == FAKE_READY)
-            return &items[at];
+        if (states[first + at] == FAKE_READY)
+            return &items[first + at];
     return NULL;
+}
+
+static fake_item *pick(void)
+{
+    fake_item *item = NULL;
+    if (!fake_now.spec->cooperative)
+        return pick_among(0, all_items());
+    if (makes_way)
+        turn_of = (int)fake_draw((unsigned)fake_now.cluster);
+    makes_way = false;
+    for (int g = 0; g < fake_now.cluster && item == NULL; g++) {
+        turn_of = (turn_of + (g > 0)) % fake_now.cluster;
+        item = pick_among(turn_of * fake_now.items, fake_now.items);
+    }
+    return item;
 }
 
 static void run_all(void)
@@ -525,6 +507,7 @@ static void run_cluster(int64_t number)
     memset(&fake_now.cluster_barrier, 0, sizeof fake_now.cluster_barrier);
     memset(fake_now.groups, 0, sizeof fake_now.groups);
     fake_now.mbarrier_count = 0;
+    fake_now.has_local = NULL;
     for (int g = 0; g < fake_now.cluster; g++) {
         fake_group *group = &fake_now.groups[g];
         group->number =
@@ -532,6 +515,10 @@ static void run_cluster(int64_t number)
         group->alive = fake_now.items;
         group->room = memory(fake_now.room_bytes + 1, 1024);
         memset(group->room, 0xff, fake_now.room_bytes); /* not numbers: whoever reads too early */
+        if (fake_now.cluster > 1 && fake_now.kernel->local_bytes > 0) {
+            group->local = memory(fake_now.kernel->local_bytes, 64);
+            memset(group->local, 0xff, fake_now.kernel->local_bytes);
+        }
         const size_t store_bytes = (fake_now.room_bytes / 16 + 1) * sizeof(fake_store);
         group->stores = memset(memory(store_bytes, 64), 0, store_bytes);
         for (int i = 0; i < fake_now.items; i++)
@@ -547,20 +534,22 @@ static void run_cluster(int64_t number)
     fake_tsan_acquire(&end);
     for (int g = 0; g < fake_now.cluster; g++) {
         free(fake_now.groups[g].room);
+        free(fake_now.groups[g].local);
         free(fake_now.groups[g].stores);
     }
 }
 
 void fake_run(const fake_kernel *kernel, const gbl_launch_spec *spec)
 {
-    const int cluster = spec->cluster > 1 ? spec->cluster : 1;
+    const int64_t together = spec->cooperative ? spec->groups[0] : spec->cluster;
+    const int cluster = together > MOST_GROUPS ? MOST_GROUPS + 1 : together > 1 ? (int)together : 1;
     pthread_mutex_lock(&running);
     gbl_launch_spec clusters = *spec;
     clusters.groups[0] = spec->groups[0] / cluster;
     int64_t *order = NULL;
     if (cluster > MOST_GROUPS || spec->groups[0] % cluster != 0 || kernel->work_items > MOST_ITEMS)
-        fake_fault("a launch of %s with clusters of %d groups of %d work-items", spec->name,
-                   cluster, kernel->work_items);
+        fake_fault("a launch of %s with clusters of %lld groups of %d work-items", spec->name,
+                   (long long)together, kernel->work_items);
     else
         order = fake_order(kernel, &clusters);
     if (order != NULL) {

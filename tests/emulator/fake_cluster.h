@@ -44,7 +44,7 @@ typedef struct fake_store {
 
 typedef struct fake_group {
     i64 number;
-    char *room;
+    char *room, *local; /* LOCAL_ROOM; LOCAL data while another group runs, or NULL */
     fake_store *stores; /* one for every 16 bytes of the room */
     int alive;
     char gone;                            /* an address that the thread sanitizer orders by */
@@ -92,6 +92,7 @@ typedef struct fake_launch {
     int items, cluster; /* of a group; groups */
     size_t room_bytes;
     fake_group groups[MOST_GROUPS];
+    fake_group *has_local; /* whose LOCAL data stands where the kernel has it */
     fake_meeting cluster_barrier;
     fake_mbarrier mbarriers[MOST_MBARRIERS];
     int mbarrier_count;

@@ -363,6 +363,7 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
     device->props = (gbl_props){
         .is_gpu = fake_set.is_gpu && index == 0,
         .fence_device = fake_set.fence_device,
+        .cooperative = fake_set.emulated && hopper,
         .pinned_is_address = fake_set.pinned_is_address,
         .disk_cache = fake_set.disk_cache,
         .streams = fake_set.streams,

@@ -105,6 +105,8 @@ typedef struct fake_kernel {
     int work_items;
     int warp_size;
     int buffers;
+    char *local; /* its LOCAL data, where groups take turns; NULL: those of a launch share it */
+    size_t local_bytes;
 } fake_kernel;
 
 extern const fake_kernel fake_kernels[]; /* generated; ends with a NULL stem */

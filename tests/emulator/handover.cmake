@@ -34,7 +34,7 @@ function(handover_source folder stem buffers together)
     set(handover_declared
         "${handover_declared}void ${entry}(const void *const *buffers, const void *args);\n" PARENT_SCOPE)
     set(handover_entries
-        "${handover_entries}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, ${together}, ${buffers}},\n"
+        "${handover_entries}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, ${together}, ${buffers}, 0, 0},\n"
         PARENT_SCOPE)
 endfunction()
 
@@ -128,6 +128,12 @@ handover_kernel(gemv_n 7 1 PREC=3 ITEMS=4 WX=2 VEC=1 UNROLL=2 ALIGN=16 SPREAD=0)
 set(lu_d getrf_grid 7 4 PREC=1 ITEMS=4 NB=4)
 handover_kernel(${lu_d})
 
+# Columns of a QR factorization, with rows in registers and streamed (handover_qr.c).
+set(qr_kept geqrf_grid 7 4 PREC=1 ITEMS=4 NB=4 KEPT=1)
+set(qr_tall geqrf_grid 7 4 PREC=1 ITEMS=4 NB=4 KEPT=0)
+handover_kernel(${qr_kept})
+handover_kernel(${qr_tall})
+
 # ---- mutants ----
 
 set(s_n ${trsv_0} TRANS=0 CONJ=0 SPREAD=0)
@@ -208,6 +214,30 @@ handover_mutant("getrf_grid: the upper row keeps its place" race,result "" getrf
     "at == p ? j : at == j ? p : at" "at == p ? j : at" ${lu_d})
 handover_mutant("getrf_grid: rows of U are changed on" result,race "" getrf_grid.cl
     "active = at > j && at < a.m" "active = at >= j && at < a.m" ${lu_d})
+
+handover_mutant("geqrf_grid: groups do not wait for each other" race,result "" geqrf_grid.cl
+    "AWAIT(e->counter, e->passed * (i32)GROUPS_X);" "(void)e;" ${qr_kept})
+handover_mutant("geqrf_grid: the last group is not waited for" race,result "" geqrf_grid.cl
+    "e->passed * (i32)GROUPS_X" "e->passed * (i32)GROUPS_X - 1" ${qr_tall})
+handover_mutant("geqrf_grid: one group too many is waited for" hang "" geqrf_grid.cl
+    "e->passed * (i32)GROUPS_X" "e->passed * (i32)GROUPS_X + 1" ${qr_kept})
+handover_mutant("geqrf_grid: the ticket is taken before all have stored" race "" geqrf_grid.cl
+    "e->passed++;\n    BARRIER();" "e->passed++;" ${qr_tall})
+handover_mutant("geqrf_grid: sums have one place" race,result "" geqrf_grid.cl
+    "e->place ^= 1;" "" ${qr_kept})
+handover_mutant("geqrf_grid: sums of the column before are taken" race,result "" geqrf_grid.cl
+    "e->sums + e->place * (GROUPS_X + 1) * NB" "e->sums + (e->place ^ 1) * (GROUPS_X + 1) * NB" ${qr_kept})
+handover_mutant("geqrf_grid: sums are added in the order in which groups come" result,race "" geqrf_grid.cl
+    "+ GROUP_X) * NB + ITEM_X] = sum" "+ e->counter[0] % GROUPS_X) * NB + ITEM_X] = sum" ${qr_tall})
+handover_mutant("geqrf_grid: the sums of the last group are left out" result,race "" geqrf_grid.cl
+    "for (i64 g = ITEM_X / NB; g < GROUPS_X;" "for (i64 g = ITEM_X / NB; g + 1 < GROUPS_X;" ${qr_tall})
+handover_mutant("geqrf_grid: columns that are not safe have no second walk" result "" geqrf_grid.cl
+    "if (!safe[0]) {" "if (safe[0] > 1) {" ${qr_kept})
+handover_mutant("geqrf_grid: squares of other groups are not waited for" race,result "" geqrf_grid.cl
+    "sum_store(e.squares + GROUP_X * SUM_N, s);\n            arrive(&e);\n            await(&e);"
+    "sum_store(e.squares + GROUP_X * SUM_N, s);" ${qr_tall})
+handover_mutant("geqrf_grid: the counter is not set back" result,hang "" geqrf_grid.cl
+    "e.counter[0] = 0;" "(void)0;" ${qr_tall})
 
 # ---- the tables ----
 

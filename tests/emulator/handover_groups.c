@@ -19,6 +19,7 @@
 #include "fake_groups.h"
 #include "handover_bits.h"
 #include "handover_lu.h"
+#include "handover_qr.h"
 
 #define ROUNDS 8 /* of random data, each with an order of its own */
 
@@ -171,6 +172,11 @@ static void check_lu(bool good, const char *what)
     note(EXPECT(good, "getrf_grid: %s", what));
 }
 
+static void check_qr(bool good, const char *what)
+{
+    note(EXPECT(good, "geqrf_grid: %s", what));
+}
+
 /* ---- The program ---------------------------------------------------------------------------- */
 
 /* The stem of a mutant's kernel. */
@@ -206,6 +212,8 @@ static void run_checks(void)
     }
     if (ctx != NULL && (only == NULL || strcmp(only, "getrf_grid") == 0))
         handover_lu(ctx, check_lu);
+    if (ctx != NULL && (only == NULL || strcmp(only, "geqrf_grid") == 0))
+        handover_qr(ctx, check_qr);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     fake_remove();

@@ -36,7 +36,7 @@ function(hopper_kernel list file buffers)
     set(hopper_${list}_declared
         "${hopper_${list}_declared}void ${entry}(const void *const *buffers, const void *args);\n" PARENT_SCOPE)
     set(hopper_${list}_entries
-        "${hopper_${list}_entries}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, 32, ${buffers}},\n" PARENT_SCOPE)
+        "${hopper_${list}_entries}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, 32, ${buffers}, 0, 0},\n" PARENT_SCOPE)
 endfunction()
 
 # hopper_table(LIST): the table of a list, once it is complete.

@@ -41,7 +41,7 @@ function(fake_kernel stem buffers together)
     set(${sources} ${${sources}} ${fake_kernel_folder}/${entry}.c PARENT_SCOPE)
     set(fake_${list}_declared
         "${fake_${list}_declared}void ${entry}(const void *const *buffers, const void *args);\n" PARENT_SCOPE)
-    set(fake_${list}_rows "${fake_${list}_rows}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, ${together}, ${buffers}},\n"
+    set(fake_${list}_rows "${fake_${list}_rows}    {\"${stem}\", \"${macros}\", ${entry}, ${items}, ${together}, ${buffers}, 0, 0},\n"
         PARENT_SCOPE)
 endfunction()
 

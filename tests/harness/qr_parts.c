@@ -308,11 +308,12 @@ static void check(routine *r, const qr_case *c, const char *more)
 
 /* ---- Which cases ---- */
 
-/* Around leaves of 8 to 32 columns and panels of 32 to 128. */
-static const int64_t sizes[][2] = {{1, 1},   {1, 4},     {4, 1},    {2, 2},   {5, 3},   {3, 5},
-                                   {8, 8},   {16, 9},    {17, 17},  {33, 16}, {20, 40}, {40, 33},
-                                   {64, 65}, {100, 31},  {65, 63},  {200, 7}, {7, 150}, {129, 128},
-                                   {90, 97}, {150, 131}, {131, 160}};
+/* Around leaves of 8 to 32 columns and panels of 32 to 128; the last has rows for several groups.
+ */
+static const int64_t sizes[][2] = {{1, 1},   {1, 4},     {4, 1},     {2, 2},   {5, 3},   {3, 5},
+                                   {8, 8},   {16, 9},    {17, 17},   {33, 16}, {20, 40}, {40, 33},
+                                   {64, 65}, {100, 31},  {65, 63},   {200, 7}, {7, 150}, {129, 128},
+                                   {90, 97}, {150, 131}, {131, 160}, {520, 10}};
 static const int64_t few_sizes[][2] = {{40, 20}, {20, 36}, {70, 40}};
 #define SIZES     ((int)(sizeof sizes / sizeof sizes[0]))
 #define FEW_SIZES ((int)(sizeof few_sizes / sizeof few_sizes[0]))

@@ -1,0 +1,53 @@
+/* fake_room.c: local memory of groups that run at the same time, and maps of a launch.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "fake_cluster.h"
+
+void *hopper_room(size_t bytes)
+{
+    if (bytes > fake_now.room_bytes)
+        hopper_fault("wants %zu bytes of local memory, and the launch gives %zu", bytes,
+                     fake_now.room_bytes);
+    return fake_self()->group->room;
+}
+
+tensor_map hopper_map(int index, int count)
+{
+    tensor_map map = {{0}};
+    if (fake_now.spec->map_count != count)
+        hopper_fault("takes %d maps, and the launch has %d", count, fake_now.spec->map_count);
+    memcpy(&map, &fake_now.spec->maps[index], sizeof map);
+    return map;
+}
+
+/* Places of the own group, and of group r of its cluster. */
+#define FIRST_PLACE  1024u
+#define PEER_OF(r)   (((u32)(r) + 1u) << 24)
+#define PEER_BITS(p) ((p) >> 24)
+
+PLACE PLACE_OF(const void *local)
+{
+    return FIRST_PLACE + (PLACE)((const char *)local - fake_self()->group->room);
+}
+
+PLACE PEER_PLACE(PLACE own, i32 rank)
+{
+    if (rank < 0 || rank >= fake_now.cluster || PEER_BITS(own) != 0)
+        hopper_fault("asks for group %d of a cluster of %d", rank, fake_now.cluster);
+    return own + PEER_OF(rank);
+}
+
+void *hopper_at(PLACE at, size_t bytes, size_t whole)
+{
+    const u32 peer = PEER_BITS(at), offset = at - (peer << 24);
+    if (offset % whole != 0)
+        hopper_fault("a place for %zu bytes is not on a multiple of %zu", bytes, whole);
+    if (peer > (u32)fake_now.cluster || offset < FIRST_PLACE ||
+        offset - FIRST_PLACE + bytes > fake_now.room_bytes)
+        hopper_fault(
+            "a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin", bytes,
+            (long long)offset - (long long)FIRST_PLACE);
+    const fake_group *group = peer > 0 ? &fake_now.groups[peer - 1] : fake_self()->group;
+    return group->room + (offset - FIRST_PLACE);
+}
