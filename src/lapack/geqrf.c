@@ -12,6 +12,7 @@
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "geqrf_args.h"
+#include "lapack/installed.h"
 #include "lapack/reflect.h"
 
 _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
@@ -330,6 +331,31 @@ static bool fits(const gbl_variant *self, const void *call, const gbl_device *de
     return device->table->build != NULL || device->props.is_host;
 }
 
+static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return gbl_installed_fits("geqrf", call, device);
+}
+
+static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    const gbl_variant columns_of_own = {.space = space, .space_count = GEQRF_PARAMS};
+    gbl_params own;
+    (void)params;
+    if (gbl_installed_fits("geqrf", call, ctx->device))
+        return gbl_installed_geqrf(ctx, call);
+    gbl_params_fallback(&columns_of_own, &own);
+    return run(ctx, self, call, &own);
+}
+
+static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)params;
+    gbl_installed_cost(&gbl_geqrf_op, call, device, out);
+}
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = fits,
@@ -340,7 +366,12 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .legal = legal,
                                         .kernels = "geqrf_leaf.cl",
                                         .specs = specs,
-                                        .parts = parts_of}};
+                                        .parts = parts_of},
+                                       {.name = "lapack",
+                                        .deterministic = true,
+                                        .fits = fits_installed,
+                                        .run = run_installed,
+                                        .cost = cost_installed}};
 
 static int64_t reflectors(const void *call)
 {
