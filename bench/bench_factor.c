@@ -253,6 +253,12 @@ static double squared_norm(const bench_part *half)
     return bench_norm1(half, GABLE_NO_TRANS, false) * bench_norm1(half, GABLE_TRANS, false);
 }
 
+/* Of reflectors with few elements the roundings of tau and of one product count in full. */
+static int64_t long_enough(int64_t length)
+{
+    return length > 4 ? length : 4;
+}
+
 /* A norm and, unless the ratio is that of a solve, a size. */
 static double divisor(const check *c, int identity)
 {
@@ -293,15 +299,17 @@ static double divisor(const check *c, int identity)
     case BENCH_LAUUM:
         return (double)n * squared_norm(&part);
     case BENCH_GEQRF:
-        return (double)m * (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
+        return (double)long_enough(m) *
+               (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
     case BENCH_GELQF:
-        return (double)n * (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
+        return (double)long_enough(n) *
+               (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
     case BENCH_ORGQR:
-        return (double)m;
+        return (double)long_enough(m);
     case BENCH_ORGLQ:
-        return (double)n;
+        return (double)long_enough(n);
     default: /* ormqr, ormlq */
-        return (double)(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false);
+        return (double)long_enough(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false);
     }
 }
 

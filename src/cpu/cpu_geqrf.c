@@ -221,3 +221,27 @@ GBL_CPU_TASK(PRIVATE(geqrf_leaf))
     }
     return GABLE_OK;
 }
+
+/* gbl_cpu_sgeqrf_plain gbl_cpu_dgeqrf_plain gbl_cpu_cgeqrf_plain gbl_cpu_zgeqrf_plain: all columns,
+ * each taken out of those behind it */
+GBL_CPU_TASK(PRIVATE(geqrf_plain))
+{
+    const gbl_product_args *call = args;
+    const int64_t order = call->m < call->n ? call->m : call->n;
+    T *A = call->A, *tau = call->tau;
+    (void)queue, (void)stream, (void)message;
+    for (int64_t j = 0; j < order; j++) {
+        const int64_t rows = call->m - j;
+        T *column = A + j + j * call->lda;
+        const reflector h = reflector_of(rows, column);
+        tau[j] = h.tau;
+        make_vector(rows, &h, column);
+        column[0] = element(h.beta, 0);
+        for (int64_t k = j + 1; k < call->n; k++) {
+            T *behind = A + j + k * call->lda;
+            const T sum = vector_product(rows, column, behind);
+            update(rows, negative(product(conjugate(h.tau), sum)), column, behind);
+        }
+    }
+    return GABLE_OK;
+}

@@ -232,6 +232,7 @@ GBL_CPU_TASKS(diagonal_zero);
 GBL_CPU_TASKS(laswp_omp);
 GBL_CPU_TASKS(getrf_leaf);
 GBL_CPU_TASKS(geqrf_leaf);
+GBL_CPU_TASKS(geqrf_plain);
 GBL_CPU_TASKS(larft_leaf);
 GBL_CPU_TASKS(range_largest);
 GBL_CPU_TASKS(range_factors);
@@ -245,5 +246,9 @@ GBL_CPU_TASK(gbl_cpu_smuladd);
 GBL_CPU_TASK(gbl_cpu_dmuladd);
 GBL_CPU_TASK(gbl_cpu_chase);
 GBL_CPU_TASK(gbl_cpu_fork);
+
+/* cpu_finite.c: whether n real numbers are finite. */
+bool gbl_cpu_sall_finite(const float *x, int64_t n);
+bool gbl_cpu_dall_finite(const double *x, int64_t n);
 
 #endif

@@ -15,6 +15,7 @@
 #include "cpu/cpu_kernels.h"
 #include "geqrf_args.h"
 #include "lapack/factor_copy.h"
+#include "lapack/installed.h"
 #include "lapack/reflect.h"
 
 _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
@@ -459,6 +460,31 @@ static bool fits_grid(const gbl_variant *self, const void *call, const gbl_devic
 static const gbl_factor_copy factor_copy = {
     .op = &gbl_geqrf_op, .routine = gbl_geqrf, .triangle = false};
 
+static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return gbl_installed_fits("geqrf", call, device);
+}
+
+static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    const gbl_variant columns_of_own = {.space = space, .space_count = GEQRF_PARAMS};
+    gbl_params own;
+    (void)params;
+    if (gbl_installed_fits("geqrf", call, ctx->device))
+        return gbl_installed_geqrf(ctx, call);
+    gbl_params_fallback(&columns_of_own, &own);
+    return run(ctx, self, call, &own);
+}
+
+static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)params;
+    gbl_installed_cost(&gbl_geqrf_op, call, device, out);
+}
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = fits,
@@ -472,7 +498,12 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .parts = parts_of},
                                        GRID_VARIANT("grid", &kept_leaf),
                                        GRID_VARIANT("tall", &streamed_leaf),
-                                       GBL_FACTOR_COPY_VARIANT(factor_copy)};
+                                       GBL_FACTOR_COPY_VARIANT(factor_copy),
+                                       {.name = "lapack",
+                                        .deterministic = true,
+                                        .fits = fits_installed,
+                                        .run = run_installed,
+                                        .cost = cost_installed}};
 
 static int64_t reflectors(const void *call)
 {

@@ -19,6 +19,7 @@
 #include "getrf_args.h"
 #include "getrf_grid_args.h"
 #include "lapack/factor_copy.h"
+#include "lapack/installed.h"
 #include "lapack/laswp.h"
 
 _Static_assert(sizeof(getrf_args) == 4 * 8, "host and device must agree");
@@ -446,6 +447,26 @@ static bool fits_grid(const gbl_variant *self, const void *call, const gbl_devic
 static const gbl_factor_copy factor_copy = {
     .op = &gbl_getrf_op, .routine = gbl_getrf, .triangle = false};
 
+static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return gbl_installed_fits("getrf", call, device);
+}
+
+static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    return gbl_installed_fits("getrf", call, ctx->device) ? gbl_installed_getrf(ctx, call)
+                                                          : run(ctx, self, call, params);
+}
+
+static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)params;
+    gbl_installed_cost(&gbl_getrf_op, call, device, out);
+}
+
 static const gbl_variant variants[] = {{.name = "columns",
                                         .deterministic = true,
                                         .fits = fits,
@@ -467,7 +488,12 @@ static const gbl_variant variants[] = {{.name = "columns",
                                         .kernels = "getrf_grid.cl laswp.cl",
                                         .specs = specs,
                                         .parts = parts_of},
-                                       GBL_FACTOR_COPY_VARIANT(factor_copy)};
+                                       GBL_FACTOR_COPY_VARIANT(factor_copy),
+                                       {.name = "lapack",
+                                        .deterministic = true,
+                                        .fits = fits_installed,
+                                        .run = run_installed,
+                                        .cost = cost_installed}};
 
 static const gbl_operand operands[] = {
     GBL_PRODUCT_ROWS,

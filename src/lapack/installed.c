@@ -5,9 +5,16 @@
  * before it are those of the factor. OpenBLAS and LAPACK leave the rows below a block as they were,
  * and OpenBLAS 0.3.21 does not see a NaN. So only leaves go through it. They are copied first, and
  * one that fails is factored again by own code. A copy takes a tenth of a leaf's time.
+ *
+ * getrf goes through it as a whole where all numbers are finite: libraries disagree about the pivot
+ * beside a NaN. geqrf does so always. A recording may be replayed inside an OpenMP region, where a
+ * library would start threads of its own: there, too, own code serves.
  */
 #include <string.h>
 #include "blas/blas_speed.h"
+#include "blas/host_cost.h"
+#include "core/arena.h"
+#include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "device/cpu_lapack.h"
 #include "lapack/installed.h"
@@ -79,4 +86,182 @@ gbl_task_function gbl_installed_potrf_leaf(gbl_dtype dtype, int64_t n, int64_t l
     const bool installed =
         n <= MOST_ROWS && GBL_LAPACK_FITS("potrf", dtype, n, lda) && !gbl_blas_speed_get()->slow;
     return (installed ? leaves : own_leaves)[dtype];
+}
+
+/* ---- Whole matrices ---- */
+
+bool gbl_installed_fits(const char *stem, const gbl_product_call *call, const gbl_device *device)
+{
+    return device->props.is_host &&
+           GBL_LAPACK_FITS(stem, call->dtype, call->m, call->n, call->lda) &&
+           !gbl_blas_speed_get()->slow;
+}
+
+void gbl_installed_cost(const gbl_op *op, const void *call, const gbl_device *device,
+                        gbl_cost *cost)
+{
+    const gbl_host_walk walk = gbl_host_vectors();
+    gbl_work least;
+    op->work(call, &least);
+    gbl_host_cost(&least, &walk, device, cost);
+}
+
+static bool is_finite(const gbl_product_args *call)
+{
+    const int64_t reals = gbl_dtype_complex(call->dtype) ? 2 : 1;
+    const bool single = gbl_dtype_real_bytes(call->dtype) == 4, gaps = call->lda != call->m;
+    const int64_t columns = gaps ? call->n : 1, count = reals * call->m * (gaps ? 1 : call->n);
+    bool finite = true;
+    for (int64_t j = 0; finite && j < columns; j++) {
+        const void *column = gbl_element(call->dtype, call->A, call->lda, 0, j);
+        finite = single ? gbl_cpu_sall_finite(column, count) : gbl_cpu_dall_finite(column, count);
+    }
+    return finite;
+}
+
+/* ---- getrf ---- */
+
+#define OWN_COLUMNS 32
+
+/* By own tasks, which run here and now: columns, then what stands behind them. */
+static gable_status factor_by_own(gbl_queue *queue, void *stream, const gbl_product_args *call,
+                                  gbl_message *message)
+{
+    static const gbl_task_function leaves[4] = {gbl_cpu_sgetrf_leaf, gbl_cpu_dgetrf_leaf,
+                                                gbl_cpu_cgetrf_leaf, gbl_cpu_zgetrf_leaf},
+                                   exchanges[4] = {gbl_cpu_slaswp_omp, gbl_cpu_dlaswp_omp,
+                                                   gbl_cpu_claswp_omp, gbl_cpu_zlaswp_omp},
+                                   solves[4] = {gbl_cpu_strsm_omp, gbl_cpu_dtrsm_omp,
+                                                gbl_cpu_ctrsm_omp, gbl_cpu_ztrsm_omp},
+                                   products[4] = {gbl_cpu_sgemm_omp, gbl_cpu_dgemm_omp,
+                                                  gbl_cpu_cgemm_omp, gbl_cpu_zgemm_omp};
+    const gbl_dtype dtype = call->dtype;
+    const int64_t m = call->m, n = call->n, lda = call->lda, pivots = m < n ? m : n;
+    for (int64_t first = 0; first < pivots; first += OWN_COLUMNS) {
+        const int64_t count = pivots - first < OWN_COLUMNS ? pivots - first : OWN_COLUMNS,
+                      end = first + count;
+        void *const corner = gbl_element(dtype, call->A, lda, first, first), *const beside =
+                                                                                 gbl_element(
+                                                                                     dtype, call->A,
+                                                                                     lda, first,
+                                                                                     end);
+        const gbl_cpu_getrf_args leaf = {.m = m - first,
+                                         .n = count,
+                                         .A = corner,
+                                         .lda = lda,
+                                         .before = first,
+                                         .ipiv = call->ipiv + first,
+                                         .info = call->info};
+        const gbl_cpu_laswp_args rows = {.n = n - count,
+                                         .lda = lda,
+                                         .first = first,
+                                         .count = count,
+                                         .inc = 1,
+                                         .skip = first,
+                                         .width = count,
+                                         .A = call->A,
+                                         .ipiv = call->ipiv};
+        const gbl_product_args solve = {.dtype = dtype,
+                                        .side = GABLE_LEFT,
+                                        .uplo = GABLE_LOWER,
+                                        .trans = GABLE_NO_TRANS,
+                                        .diag = GABLE_UNIT,
+                                        .m = count,
+                                        .n = n - end,
+                                        .alpha = {.re = 1},
+                                        .A = corner,
+                                        .lda = lda,
+                                        .B = beside,
+                                        .ldb = lda},
+                               product = {.dtype = dtype,
+                                          .trans = GABLE_NO_TRANS,
+                                          .trans_b = GABLE_NO_TRANS,
+                                          .m = m - end,
+                                          .n = n - end,
+                                          .k = count,
+                                          .alpha = {.re = -1},
+                                          .A = gbl_element(dtype, call->A, lda, end, first),
+                                          .lda = lda,
+                                          .B = beside,
+                                          .ldb = lda,
+                                          .beta = {.re = 1},
+                                          .C = gbl_element(dtype, call->A, lda, end, end),
+                                          .ldc = lda};
+        TRY(leaves[dtype](queue, stream, &leaf, message));
+        if (n > count)
+            TRY(exchanges[dtype](queue, stream, &rows, message));
+        if (n > end)
+            TRY(solves[dtype](queue, stream, &solve, message));
+        if (n > end && m > end)
+            TRY(products[dtype](queue, stream, &product, message));
+    }
+    return GABLE_OK;
+}
+
+/* Pivots come as int and are spread from the last on. */
+static gable_status getrf_task(gbl_queue *queue, void *stream, const void *args,
+                               gbl_message *message)
+{
+    const gbl_product_args *call = args;
+    const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
+    int info = 0;
+    if (!GBL_LAPACK_FITS("getrf", call->dtype, m, n, lda) || !is_finite(call))
+        return factor_by_own(queue, stream, call, message);
+    gbl_cpu_lapack_get()->getrf[call->dtype](&m, &n, call->A, &lda, (int *)(void *)call->ipiv,
+                                             &info);
+    for (int i = (m < n ? m : n) - 1; i >= 0; i--) {
+        int pivot;
+        memcpy(&pivot, (const char *)call->ipiv + (size_t)i * sizeof pivot, sizeof pivot);
+        call->ipiv[i] = pivot;
+    }
+    *call->info = info;
+    return GABLE_OK;
+}
+
+gable_status gbl_installed_getrf(gable_context *ctx, const gbl_product_call *call)
+{
+    return gbl_task(ctx, "getrf", getrf_task, call, sizeof *call);
+}
+
+/* ---- geqrf ---- */
+
+typedef struct geqrf_args {
+    gbl_product_args call;
+    void *work;
+    int lwork; /* elements */
+} geqrf_args;
+
+static gable_status geqrf_task(gbl_queue *queue, void *stream, const void *given,
+                               gbl_message *message)
+{
+    static const gbl_task_function own[4] = {gbl_cpu_sgeqrf_plain, gbl_cpu_dgeqrf_plain,
+                                             gbl_cpu_cgeqrf_plain, gbl_cpu_zgeqrf_plain};
+    const geqrf_args *args = given;
+    const gbl_product_args *call = &args->call;
+    const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
+    int info = 0;
+    if (!GBL_LAPACK_FITS("geqrf", call->dtype, m, n, lda))
+        return own[call->dtype](queue, stream, call, message);
+    gbl_cpu_lapack_get()->geqrf[call->dtype](&m, &n, call->A, &lda, call->tau, args->work,
+                                             &args->lwork, &info);
+    return GABLE_OK;
+}
+
+/* The library tells how much workspace it wants in the first element of it, as a real number. */
+gable_status gbl_installed_geqrf(gable_context *ctx, const gbl_product_call *call)
+{
+    geqrf_args args = {.call = *call, .lwork = -1};
+    const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
+    double wanted[2] = {0, 0};
+    float single;
+    int info = 0;
+    gbl_cpu_lapack_get()->geqrf[call->dtype](&m, &n, call->A, &lda, call->tau, wanted, &args.lwork,
+                                             &info);
+    memcpy(&single, wanted, sizeof single);
+    args.lwork = gbl_dtype_real_bytes(call->dtype) == 4 ? (int)single : (int)wanted[0];
+    if (args.lwork < n)
+        args.lwork = n;
+    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)args.lwork * gbl_dtype_bytes(call->dtype),
+                       &args.work, &ctx->message));
+    return gbl_task(ctx, "geqrf", geqrf_task, &args, sizeof args);
 }

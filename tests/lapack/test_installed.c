@@ -1,0 +1,146 @@
+/* test_installed.c: factorizations through the installed LAPACK, where own code must serve.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A recording that is made outside of an OpenMP region is replayed inside one, where a library
+ * would start threads of its own: factors are the same but for roundings. Matrices with a NaN have
+ * the pivots of own code.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include "harness/check.h"
+
+#define MOST_ROWS 150
+
+typedef struct shape {
+    int64_t m, n;
+} shape;
+static const shape shapes[] = {{1, 1}, {31, 33}, {64, 64}, {150, 70}, {70, 150}, {97, 97}};
+
+/* What a routine leaves of a matrix with its columns `lda` apart. */
+typedef struct outcome {
+    double A[MOST_ROWS * (MOST_ROWS + 3)], tau[MOST_ROWS];
+    int64_t ipiv[MOST_ROWS], info;
+} outcome;
+
+static void fill(outcome *o)
+{
+    uint64_t state = 5;
+    memset(o, 0, sizeof *o);
+    for (size_t i = 0; i < sizeof o->A / sizeof o->A[0]; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        o->A[i] = (double)(int64_t)(state >> 11) * 0x1p-52 - 1;
+    }
+}
+
+static gable_status run(gable_context *ctx, bool lu, const shape *s, int64_t lda, outcome *o)
+{
+    return lu ? gable_dgetrf(ctx, s->m, s->n, o->A, lda, o->ipiv, &o->info)
+              : gable_dgeqrf(ctx, s->m, s->n, o->A, lda, o->tau);
+}
+
+static void compare(const outcome *a, const outcome *b, const shape *s, int64_t lda)
+{
+    const int64_t order = s->m < s->n ? s->m : s->n;
+    double worst = 0;
+    for (int64_t j = 0; j < s->n; j++)
+        for (int64_t i = 0; i < s->m; i++) {
+            const double x = a->A[i + j * lda], y = b->A[i + j * lda];
+            const double off = fabs(x - y) / (1 + fabs(y));
+            worst = off <= worst ? worst : off; /* NaN too */
+        }
+    for (int64_t j = 0; j < order; j++)
+        worst = fmax(worst, fabs(a->tau[j] - b->tau[j]));
+    CHECK(worst < 1e-9, "factors differ by %g", worst);
+    CHECK(memcmp(a->ipiv, b->ipiv, sizeof a->ipiv) == 0 && a->info == b->info,
+          "other pivots, or another info");
+}
+
+/* Recorded here, replayed by one of two threads. */
+static void inside_region(gable_context *ctx, bool lu, const shape *s)
+{
+    static outcome outside, inside;
+    const int64_t lda = s->m + 3;
+    gable_recording *recording = NULL;
+    gable_status status = GABLE_OK;
+    bool active = false;
+    test_case("%s %d x %d in a region", lu ? "getrf" : "geqrf", (int)s->m, (int)s->n);
+    fill(&outside);
+    CHECK_OK(ctx, run(ctx, lu, s, lda, &outside));
+    fill(&inside);
+    int64_t *info = NULL;
+    void *memory = NULL;
+    CHECK_OK(ctx, gable_alloc(ctx, sizeof *info, &memory));
+    info = memory;
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, lu ? gable_dgetrf(ctx, s->m, s->n, inside.A, lda, inside.ipiv, info)
+                     : gable_dgeqrf(ctx, s->m, s->n, inside.A, lda, inside.tau));
+    CHECK_OK(ctx, gable_record_end(ctx, &recording));
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    {
+        active = omp_in_parallel();
+        status = gable_replay(ctx, recording);
+    }
+    CHECK(active, "there is no region of two threads");
+    CHECK_OK(ctx, status);
+    CHECK_OK(ctx, gable_sync(ctx));
+    inside.info = lu ? *info : 0;
+    compare(&inside, &outside, s, lda);
+    gable_recording_destroy(recording);
+    CHECK_OK(ctx, gable_free(ctx, memory));
+}
+
+/* Called inside a region at once: composed of own code. */
+static void called_inside(gable_context *ctx, bool lu, const shape *s)
+{
+    static outcome outside, inside;
+    const int64_t lda = s->m + 3;
+    gable_status status = GABLE_OK;
+    test_case("%s %d x %d called in a region", lu ? "getrf" : "geqrf", (int)s->m, (int)s->n);
+    fill(&outside);
+    fill(&inside);
+    CHECK_OK(ctx, run(ctx, lu, s, lda, &outside));
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    status = run(ctx, lu, s, lda, &inside);
+    CHECK_OK(ctx, status);
+    compare(&inside, &outside, s, lda);
+}
+
+/* The pivots of a matrix with a NaN beside the diagonal, by the library's variant and by own code;
+ * only those in front of it say something. */
+static void beside_nan(gable_context *ctx, const shape *s)
+{
+    static outcome library, own;
+    const int64_t lda = s->m + 3, at = s->n / 2;
+    test_case("getrf %d x %d with a NaN", (int)s->m, (int)s->n);
+    fill(&library);
+    library.A[s->m - 1 + at * lda] = (double)NAN;
+    own = library;
+    CHECK_OK(ctx, gable_dgetrf(ctx, s->m, s->n, library.A, lda, library.ipiv, &library.info));
+    CHECK_OK(ctx, gable_set_variant(ctx, "getrf=columns"));
+    CHECK_OK(ctx, gable_dgetrf(ctx, s->m, s->n, own.A, lda, own.ipiv, &own.info));
+    CHECK_OK(ctx, gable_set_variant(ctx, NULL));
+    for (int64_t i = 0; i < at && i < s->m; i++)
+        CHECK(library.ipiv[i] == own.ipiv[i], "pivot %d is %d instead of %d", (int)i,
+              (int)library.ipiv[i], (int)own.ipiv[i]);
+    for (int64_t i = 0; i < (s->m < s->n ? s->m : s->n); i++)
+        CHECK(library.ipiv[i] > i && library.ipiv[i] <= s->m, "pivot %d is outside", (int)i);
+}
+
+int main(void)
+{
+    gable_context *ctx = NULL;
+    CHECK_OK(ctx, gable_open(&ctx, "cpu"));
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        for (int lu = 0; lu < 2; lu++) {
+            inside_region(ctx, lu == 1, &shapes[i]);
+            called_inside(ctx, lu == 1, &shapes[i]);
+        }
+        beside_nan(ctx, &shapes[i]);
+    }
+    gable_close(ctx);
+    return test_finish();
+}
