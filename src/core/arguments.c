@@ -90,8 +90,8 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
                   flag == GABLE_MAX_NORM || flag == GABLE_ONE_NORM || flag == GABLE_INF_NORM ||
                       flag == GABLE_FROBENIUS_NORM,
                   number, operand->name,
-                  "is %d; it must be GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM or "
-                  "GABLE_FROBENIUS_NORM",
+                  "is %d; it must be GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM "
+                  "or GABLE_FROBENIUS_NORM",
                   flag);
         break;
     default:
