@@ -51,6 +51,10 @@ typedef enum gable_uplo {
 typedef enum gable_diag { GABLE_NON_UNIT = 131, GABLE_UNIT = 132 } gable_diag;
 /* On which side of the other factor a symmetric or triangular matrix stands. */
 typedef enum gable_side { GABLE_LEFT = 141, GABLE_RIGHT = 142 } gable_side;
+/* Blocks of reflectors (larft, larfb): their order, H = H_1 H_2 ... H_k, and whether their vectors
+ * are columns or rows. */
+typedef enum gable_direct { GABLE_FORWARD = 151 } gable_direct;
+typedef enum gable_storev { GABLE_COLUMNWISE = 161, GABLE_ROWWISE = 162 } gable_storev;
 
 /* What sums in single precision may be made of: gable_set_math. */
 typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;
