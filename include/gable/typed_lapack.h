@@ -215,6 +215,36 @@ GABLE_API gable_status GABLE_FN(orglq)(gable_context *ctx, int64_t m, int64_t n,
                                        GABLE_T *A, int64_t lda, const GABLE_T *tau);
 #endif
 
+/* ---- Reflectors ---- */
+
+/* gable_slarfg gable_dlarfg gable_clarfg gable_zlarfg: the reflector H = I - tau v v^H, v(1) = 1,
+ * of order n, for which H^H (alpha, x) = (beta, 0) with a real beta. x has n - 1 elements that are
+ * incx >= 1 apart. alpha becomes beta, x the rest of v. alpha, x and tau are device memory. Signs
+ * are LAPACK's; where x is zero and alpha real, tau is 0. Numbers near overflow or underflow are
+ * multiplied by a power of two on the way, once, where LAPACK repeats a multiplication. With n = 0
+ * tau becomes 0, and nothing else is looked at. */
+GABLE_API gable_status GABLE_FN(larfg)(gable_context *ctx, int64_t n, GABLE_T *alpha, GABLE_T *x,
+                                       int64_t incx, GABLE_T *tau);
+
+/* gable_slarft gable_dlarft gable_clarft gable_zlarft: the upper triangular k by k matrix T of a
+ * block of k reflectors of order n: H = H_1 H_2 ... H_k = I - V T V^H, k <= n. GABLE_COLUMNWISE: V
+ * is n by k, column i has v_i below its diagonal, as geqrf leaves them. GABLE_ROWWISE: V is k by n
+ * and H = I - V^H T V, row i has the conjugates of v_i behind its diagonal, as gelqf leaves them.
+ * What V has in the place of ones and zeros is not used. direct must be GABLE_FORWARD. Below its
+ * diagonal T is not written. */
+GABLE_API gable_status GABLE_FN(larft)(gable_context *ctx, gable_direct direct, gable_storev storev,
+                                       int64_t n, int64_t k, const GABLE_T *V, int64_t ldv,
+                                       const GABLE_T *tau, GABLE_T *t, int64_t ldt);
+
+/* gable_slarfb gable_dlarfb gable_clarfb gable_zlarfb: C := op(H) C (GABLE_LEFT) or C op(H)
+ * (GABLE_RIGHT), C is m by n, H the block of k reflectors whose V and T larft describes, of order m
+ * or n. op(H) is H, or H^T in s and d, H^H in c and z: there GABLE_TRANS is an argument error. V
+ * and T are not changed. */
+GABLE_API gable_status GABLE_FN(larfb)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       gable_direct direct, gable_storev storev, int64_t m,
+                                       int64_t n, int64_t k, const GABLE_T *V, int64_t ldv,
+                                       const GABLE_T *t, int64_t ldt, GABLE_T *C, int64_t ldc);
+
 /* ---- Least squares ---- */
 
 /* gable_sgels gable_dgels gable_cgels gable_zgels: solves op(A) X = B for nrhs right-hand sides, A

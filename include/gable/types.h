@@ -60,6 +60,10 @@ typedef enum gable_norm {
     GABLE_INF_NORM = 175,
     GABLE_MAX_NORM = 177
 } gable_norm;
+/* Blocks of reflectors (larft, larfb): their order, H = H_1 H_2 ... H_k, and whether their vectors
+ * are columns or rows. */
+typedef enum gable_direct { GABLE_FORWARD = 151 } gable_direct;
+typedef enum gable_storev { GABLE_COLUMNWISE = 161, GABLE_ROWWISE = 162 } gable_storev;
 
 /* What sums in single precision may be made of: gable_set_math. */
 typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * As kernels/lapack/geqrf_leaf.cl and reflector.h, which say what is computed: columns one by one,
- * their vectors and T. Scalars are doubles.
+ * their vectors and T. Scalars are doubles. And one reflector alone, as kernels/lapack/larfg.cl.
  */
 #include <limits.h>
 #include <math.h>
@@ -99,11 +99,11 @@ static double norm_of(int64_t count, const R *x, double up)
     return ldexp(sqrt(sum) * up, power);
 }
 
-static reflector reflector_of(int64_t rows, const T *column)
+static reflector reflector_of(int64_t rows, T alpha, const T *rest)
 {
     const int64_t count = REALS * (rows - 1);
-    const R *x = (const R *)(const void *)(column + 1);
-    double re = real_of(column[0]), im = imaginary_of(column[0]), norm = norm_of(count, x, 1);
+    const R *x = (const R *)(const void *)rest;
+    double re = real_of(alpha), im = imaginary_of(alpha), norm = norm_of(count, x, 1);
     reflector h = {.beta = re, .up = 1};
     if (norm == 0 && im == 0)
         return h;
@@ -127,12 +127,11 @@ static reflector reflector_of(int64_t rows, const T *column)
     return h;
 }
 
-static void make_vector(int64_t rows, const reflector *h, T *column)
+static void make_vector(int64_t count, const reflector *h, T *x)
 {
-    for (int64_t i = 1; i < rows; i++) {
-        const double re = real_of(column[i]) * h->up, im = imaginary_of(column[i]) * h->up;
-        column[i] =
-            element(h->scale_re * re - h->scale_im * im, h->scale_re * im + h->scale_im * re);
+    for (int64_t i = 0; i < count; i++) {
+        const double re = real_of(x[i]) * h->up, im = imaginary_of(x[i]) * h->up;
+        x[i] = element(h->scale_re * re - h->scale_im * im, h->scale_re * im + h->scale_im * re);
     }
 }
 
@@ -201,9 +200,9 @@ GBL_CPU_TASK(PRIVATE(geqrf_leaf))
     for (int64_t j = 0; j < call->n; j++) {
         const int64_t rows = call->m - j;
         T *column = A + j + j * call->lda, *copy = V + j * call->ldv;
-        const reflector h = reflector_of(rows, column);
+        const reflector h = reflector_of(rows, column[0], column + 1);
         tau[j] = h.tau;
-        make_vector(rows, &h, column);
+        make_vector(rows - 1, &h, column + 1);
         for (int64_t i = 0; i < call->above + j; i++)
             copy[i] = element(0, 0);
         copy += call->above + j;
@@ -233,9 +232,9 @@ GBL_CPU_TASK(PRIVATE(geqrf_plain))
     for (int64_t j = 0; j < order; j++) {
         const int64_t rows = call->m - j;
         T *column = A + j + j * call->lda;
-        const reflector h = reflector_of(rows, column);
+        const reflector h = reflector_of(rows, column[0], column + 1);
         tau[j] = h.tau;
-        make_vector(rows, &h, column);
+        make_vector(rows - 1, &h, column + 1);
         column[0] = element(h.beta, 0);
         for (int64_t k = j + 1; k < call->n; k++) {
             T *behind = A + j + k * call->lda;
@@ -243,5 +242,18 @@ GBL_CPU_TASK(PRIVATE(geqrf_plain))
             update(rows, negative(product(conjugate(h.tau), sum)), column, behind);
         }
     }
+    return GABLE_OK;
+}
+
+/* gbl_cpu_slarfg gbl_cpu_dlarfg gbl_cpu_clarfg gbl_cpu_zlarfg */
+GBL_CPU_TASK(PRIVATE(larfg))
+{
+    const gbl_cpu_larfg_args *call = args;
+    T *alpha = call->alpha;
+    const reflector h = reflector_of(call->n, *alpha, call->x);
+    (void)queue, (void)stream, (void)message;
+    make_vector(call->n - 1, &h, call->x);
+    *alpha = element(h.beta, 0);
+    *(T *)call->tau = h.tau;
     return GABLE_OK;
 }

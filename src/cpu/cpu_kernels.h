@@ -105,6 +105,12 @@ typedef struct gbl_cpu_geqrf_args {
     int64_t above; /* rows of V above the first diagonal element */
 } gbl_cpu_geqrf_args;
 
+/* The reflector of alpha and of n - 1 numbers one behind the other: kernels/lapack/larfg.cl. */
+typedef struct gbl_cpu_larfg_args {
+    int64_t n;
+    void *alpha, *x, *tau;
+} gbl_cpu_larfg_args;
+
 /* T of each `columns` of k reflectors: kernels/lapack/larft_leaf.cl. */
 typedef struct gbl_cpu_larft_args {
     int64_t k, columns;
@@ -234,6 +240,7 @@ GBL_CPU_TASKS(getrf_leaf);
 GBL_CPU_TASKS(geqrf_leaf);
 GBL_CPU_TASKS(geqrf_plain);
 GBL_CPU_TASKS(larft_leaf);
+GBL_CPU_TASKS(larfg);
 GBL_CPU_TASKS(range_largest);
 GBL_CPU_TASKS(range_factors);
 GBL_CPU_TASKS(range_scale);

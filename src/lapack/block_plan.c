@@ -45,6 +45,13 @@ void gbl_block_make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->block /= 2;
 }
 
+void gbl_block_make_whole(const gbl_product_call *call, const gbl_params *params,
+                          const gbl_device *device, gbl_block_plan *plan)
+{
+    gbl_block_make_plan(call, params, device, plan);
+    plan->block = call->k > plan->columns ? call->k : plan->columns;
+}
+
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
                            const gbl_device *device, int32_t most_items, void *planned,
                            gbl_kernel_spec *spec)
@@ -99,17 +106,21 @@ gable_status gbl_block_trans(gable_context *ctx, const gbl_product_call *call, i
 
 /* ---- Blocks ---- */
 
-gable_status gbl_blocks_begin(gable_context *ctx, const gbl_variant *self, const char *routine,
+static gable_status make_plan(gable_context *ctx, const gbl_variant *self, const char *routine,
                               const gbl_product_call *call, const gbl_params *params, int64_t rows,
+                              gbl_blocks *b)
+{
+    *b = (gbl_blocks){.ctx = ctx, .routine = routine, .call = call, .rows = rows};
+    gbl_block_make_plan(call, params, ctx->device, &b->plan);
+    return ctx->device->table->build == NULL ? GABLE_OK
+                                             : gbl_plan_kernel(ctx, self, call, params, BLOCK_ITEMS,
+                                                               plan_kernel, &b->plan, &b->kernel);
+}
+
+static gable_status take_room(gable_context *ctx, const gbl_product_call *call, int64_t rows,
                               gable_side side, int64_t wide, gbl_blocks *b)
 {
     const gbl_dtype dtype = call->dtype;
-    *b = (gbl_blocks){.ctx = ctx, .routine = routine, .call = call, .rows = rows};
-    if (ctx->device->table->build == NULL)
-        gbl_block_make_plan(call, params, ctx->device, &b->plan);
-    else
-        TRY(gbl_plan_kernel(ctx, self, call, params, BLOCK_ITEMS, plan_kernel, &b->plan,
-                            &b->kernel));
     const int64_t most = b->plan.block < call->k ? b->plan.block : call->k;
     b->h.dtype = dtype;
     TRY(gbl_composed_room(ctx, dtype, rows, most, &b->h.V, &b->h.ldv));
@@ -119,6 +130,23 @@ gable_status gbl_blocks_begin(gable_context *ctx, const gbl_variant *self, const
     const int64_t across = wide > most ? wide : most; /* joins need a block as well */
     return side == GABLE_LEFT ? gbl_reflect_take(ctx, dtype, most, across, &b->room)
                               : gbl_reflect_take(ctx, dtype, across, most, &b->room);
+}
+
+gable_status gbl_blocks_begin(gable_context *ctx, const gbl_variant *self, const char *routine,
+                              const gbl_product_call *call, const gbl_params *params, int64_t rows,
+                              gable_side side, int64_t wide, gbl_blocks *b)
+{
+    TRY(make_plan(ctx, self, routine, call, params, rows, b));
+    return take_room(ctx, call, rows, side, wide, b);
+}
+
+gable_status gbl_blocks_begin_whole(gable_context *ctx, const gbl_variant *self,
+                                    const char *routine, const gbl_product_call *call,
+                                    const gbl_params *params, int64_t rows, gbl_blocks *b)
+{
+    TRY(make_plan(ctx, self, routine, call, params, rows, b));
+    b->plan.block = call->k > b->plan.columns ? call->k : b->plan.columns;
+    return take_room(ctx, call, rows, GABLE_LEFT, 0, b);
 }
 
 static gable_status multiply(const gbl_blocks *b, gbl_product_call product, const void *A,

@@ -16,7 +16,8 @@ enum { BLOCK_ITEMS, BLOCK_COLUMNS, BLOCK_SIZE, BLOCK_PARAMS };
 extern const gbl_param gbl_block_space[BLOCK_PARAMS];
 
 typedef struct gbl_block_plan {
-    int32_t items, columns, block;
+    int32_t items, columns;
+    int64_t block;
 } gbl_block_plan;
 
 typedef struct gbl_blocks {
@@ -37,6 +38,10 @@ typedef struct gbl_blocks {
 gable_status gbl_blocks_begin(gable_context *ctx, const gbl_variant *self, const char *routine,
                               const gbl_product_call *call, const gbl_params *params, int64_t rows,
                               gable_side side, int64_t wide, gbl_blocks *blocks);
+/* The same for larft: all k reflectors are one block, and no other matrix is multiplied. */
+gable_status gbl_blocks_begin_whole(gable_context *ctx, const gbl_variant *self,
+                                    const char *routine, const gbl_product_call *call,
+                                    const gbl_params *params, int64_t rows, gbl_blocks *blocks);
 /* Takes out the reflectors from number `at` on, as many as a block has. */
 gable_status gbl_blocks_take(gbl_blocks *blocks, int64_t at);
 /* C := op(H) C or C op(H) with that block: gbl_reflect. */
@@ -50,6 +55,8 @@ int gbl_block_specs(const gbl_variant *self, const void *call, const gbl_params 
                     const gbl_device *device, gbl_kernel_spec *specs);
 void gbl_block_make_plan(const gbl_product_call *call, const gbl_params *params,
                          const gbl_device *device, gbl_block_plan *plan);
+void gbl_block_make_whole(const gbl_product_call *call, const gbl_params *params,
+                          const gbl_device *device, gbl_block_plan *plan);
 /* What taking out all blocks of a matrix of so many rows, and applying them to so many columns, is
  * made of. */
 int gbl_block_parts(const gbl_product_call *call, const gbl_block_plan *plan, int64_t rows,

@@ -20,6 +20,7 @@
 #define GBL_QR_STEMS(ROUTINE)       ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
 #define GBL_LQ_STEMS(ROUTINE)       ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
 #define GBL_LEAST_STEMS(ROUTINE)    ROUTINE(gels)
+#define GBL_REFLECT_STEMS(ROUTINE)  ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
     GBL_NORM_STEMS(ROUTINE)                                                                        \
@@ -28,7 +29,8 @@
     GBL_LU_STEMS(ROUTINE)                                                                          \
     GBL_QR_STEMS(ROUTINE)                                                                          \
     GBL_LQ_STEMS(ROUTINE)                                                                          \
-    GBL_LEAST_STEMS(ROUTINE)
+    GBL_LEAST_STEMS(ROUTINE)                                                                       \
+    GBL_REFLECT_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \

@@ -55,9 +55,11 @@ static void refused_apply(routine *r, const qr_form *f, void *A, void *tau, void
     REFUSED(f->apply(ctx, left, no, 5, 5, 5, A, 5, tau, C, 4), "argument 11 (ldc)", "4", "5");
 }
 
-void qr_refused(routine *r, const qr_form *f, void *A, void *tau, void *C)
+void qr_refused(routine *r, const qr_form *f, void *A, void *tau, void *T, void *C)
 {
-    if (f->factor != NULL)
+    if (f->refused != NULL)
+        f->refused(r, f->name, A, tau, T, C);
+    else if (f->factor != NULL)
         refused_factor(r, f, A, tau);
     else if (f->form != NULL)
         refused_form(r, f, A, tau);

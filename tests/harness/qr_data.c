@@ -132,6 +132,29 @@ void qr_apply(int64_t m, int64_t n, int64_t k, const number *F, const number *ta
     }
 }
 
+/* v_i^H v_j, i < j. */
+static number vector_product(int64_t m, const number *F, int64_t i, int64_t j)
+{
+    number sum = number_conjugate(F[j + i * m]);
+    for (int64_t r = j + 1; r < m; r++)
+        add(&sum, times(number_conjugate(F[r + i * m]), F[r + j * m]));
+    return sum;
+}
+
+/* Column j: -tau_j T (V^H v_j). */
+void qr_triangle(int64_t m, int64_t k, const number *F, const number *tau, number *T)
+{
+    for (int64_t j = 0; j < k; j++) {
+        for (int64_t i = 0; i < j; i++) {
+            const number minus = {-tau[j].re, -tau[j].im};
+            const number g = times(minus, vector_product(m, F, i, j));
+            for (int64_t r = 0; r <= i; r++)
+                add(&T[r + j * k], times(T[r + i * k], g));
+        }
+        T[j + j * k] = tau[j];
+    }
+}
+
 /* ---- Ratios ---- */
 
 double qr_distance(int64_t m, int64_t n, const number *A, const number *B)

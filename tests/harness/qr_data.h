@@ -32,6 +32,9 @@ void qr_reference(int64_t m, int64_t n, number *A, number *tau);
 void qr_apply(int64_t m, int64_t n, int64_t k, const number *F, const number *tau, bool adjoint,
               number *C);
 
+/* The upper triangle T of the first k reflectors: H_1 ... H_k = I - V T V^H. */
+void qr_triangle(int64_t m, int64_t k, const number *F, const number *tau, number *t);
+
 /* norm(A - Q R) / (m norm(A) u) */
 double qr_residual_ratio(gbl_dtype dtype, int64_t m, int64_t n, const number *A, const number *F,
                          const number *tau);

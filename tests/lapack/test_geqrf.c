@@ -10,6 +10,6 @@ static gable_status factor(gable_context *ctx, int64_t m, int64_t n, void *A, in
     return FN(geqrf)(ctx, m, n, A, lda, tau);
 }
 
-static const qr_form form = {.name = NAME(FN(geqrf)), .rows = false, .factor = factor};
+static const qr_form forms[] = {{.name = NAME(FN(geqrf)), .rows = false, .factor = factor}};
 
-QR_PARTS("geqrf", &form);
+QR_PARTS("geqrf", forms);

@@ -16,6 +16,6 @@ static gable_status form_q(gable_context *ctx, int64_t m, int64_t n, int64_t k, 
     return NAMED(ctx, m, n, k, A, lda, tau);
 }
 
-static const qr_form form = {.name = NAME(NAMED), .rows = true, .form = form_q};
+static const qr_form forms[] = {{.name = NAME(NAMED), .rows = true, .form = form_q}};
 
-QR_PARTS("orglq", &form);
+QR_PARTS("orglq", forms);

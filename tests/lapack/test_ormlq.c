@@ -17,6 +17,6 @@ static gable_status apply(gable_context *ctx, gable_side side, gable_trans trans
     return NAMED(ctx, side, trans, m, n, k, A, lda, tau, C, ldc);
 }
 
-static const qr_form form = {.name = NAME(NAMED), .rows = true, .apply = apply};
+static const qr_form forms[] = {{.name = NAME(NAMED), .rows = true, .apply = apply}};
 
-QR_PARTS("ormlq", &form);
+QR_PARTS("ormlq", forms);
