@@ -25,7 +25,7 @@ _Static_assert(sizeof(potrf_args) == 3 * 8, "host and device must agree");
 #define FEWEST_ROWS 16
 #define TASK_ROWS   64 /* of a leaf on cpu: cpu_potrf.c */
 /* Of the chain of a leaf: a root, a quotient and a few multiply-adds per column. */
-#define COLUMN_STEPS 6
+#define COLUMN_STEPS 10
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_STEP, LEAF_PARAMS };
 static const int32_t items[] = {1, 8, 16, 32, 64, 128, 256};

@@ -4,7 +4,8 @@
  * The solves and products of LU, Cholesky and QR by recursion are run at five orders, without the
  * panels. The first time they are chosen for; whoever factors again chooses nothing. Choices are
  * counted, and the time that they took is printed. And of two variants that are made of solves,
- * which are made of products, the quicker one is chosen.
+ * which are made of products, the quicker one is chosen. Times of factorizations with leaves of one
+ * group that were measured are predicted, and leaves of many groups chosen where they pay.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "harness/check.h"
 #include "lapack/lapack.h"
 #include "model/predict.h"
+#include "pretended_h200.h"
 #include "tune/choose.h"
 
 #define PANEL 32 /* columns of a panel: they are the leaves of the recursion */
@@ -425,6 +427,70 @@ static void check_workspace(void)
     CHECK(p.workspace_bytes == 2 * copy, "two aligned copies take %g bytes", p.workspace_bytes);
 }
 
+/* Replayed, d, in ms (H200, 2026-11-17). */
+static const struct measured {
+    const gbl_op *op;
+    int64_t n;
+    double ms;
+} measured[] = {
+    {&gbl_potrf_op, 1024, 0.52}, {&gbl_potrf_op, 4096, 2.80}, {&gbl_potrf_op, 8192, 8.9},
+    {&gbl_getrf_op, 1024, 3.15}, {&gbl_getrf_op, 4096, 29.5}, {&gbl_getrf_op, 8192, 108},
+    {&gbl_geqrf_op, 1024, 8.3},  {&gbl_geqrf_op, 4096, 72.4}, {&gbl_geqrf_op, 8192, 259},
+    {&gbl_potrf_op, 3001, 2.16}, {&gbl_getrf_op, 3001, 17.1}, {&gbl_geqrf_op, 3001, 42.1},
+};
+
+static gbl_product_call factored(int64_t m, int64_t n)
+{
+    return (gbl_product_call){.dtype = GBL_D,
+                              .uplo = GABLE_LOWER,
+                              .m = m,
+                              .n = n,
+                              .A = place(1, m).at,
+                              .lda = m,
+                              .tau = place(2, m).at,
+                              .ipiv = (int64_t *)(void *)place(3, m).at,
+                              .info = (int64_t *)(void *)place(4, m).at};
+}
+
+static void check_measured(void)
+{
+    const gbl_situation situation = {.replayed = true};
+    gbl_roofs roofs;
+    gbl_roofs_get(ctx->device, &roofs);
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        const struct measured *row = &measured[i];
+        const gbl_product_call call = factored(row->n, row->n);
+        gbl_choice choice = {.variant = gbl_variant_find(row->op, "columns")};
+        gbl_prediction p;
+        test_case("%s of order %d", row->op->stem, (int)row->n);
+        gbl_params_fallback(choice.variant, &choice.params);
+        gbl_predict_call(ctx->device, row->op, &call, &choice, &roofs, &situation, &p);
+        CHECK(p.seconds > 0.85e-3 * row->ms && p.seconds < 1.15e-3 * row->ms,
+              "%.3g ms are predicted, %.3g were measured", 1e3 * p.seconds, row->ms);
+    }
+}
+
+static void check_leaves(void)
+{
+    static const struct {
+        const gbl_op *op;
+        int64_t m, n;
+        const char *variant;
+    } wanted[] = {{&gbl_getrf_op, 64, 64, "columns"},  {&gbl_getrf_op, 1024, 1024, "grid"},
+                  {&gbl_getrf_op, 8192, 8192, "grid"}, {&gbl_geqrf_op, 1024, 1024, "grid"},
+                  {&gbl_geqrf_op, 20000, 32, "grid"},  {&gbl_geqrf_op, 8192, 8192, "grid"},
+                  {&gbl_geqrf_op, 1048576, 64, "tall"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
+        gbl_choice choice;
+        test_case("%s of %lld by %lld", wanted[i].op->stem, (long long)wanted[i].m,
+                  (long long)wanted[i].n);
+        gbl_op_foresee(ctx->device, wanted[i].op, &call, &choice);
+        CHECK(strcmp(choice.variant->name, wanted[i].variant) == 0, "%s is chosen, not %s",
+              choice.variant->name, wanted[i].variant);
+    }
+}
+
 int main(void)
 {
     test_start("test_factor_choices");
@@ -437,6 +503,9 @@ int main(void)
     check_table();
     check_levels();
     check_workspace();
+    pretend_h200(ctx->device);
+    check_measured();
+    check_leaves();
     dry_close(ctx);
     return test_finish();
 }
