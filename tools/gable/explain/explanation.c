@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "core/kernel.h"
 #include "explanation.h"
 #include "gable/case_json.h"
 #include "gable/json.h"
@@ -94,6 +95,27 @@ static void print_work(const explanation *seen)
         print_line("plan", text);
 }
 
+/* Number `which` of the kernels that a variant launches itself, by its entry; on cpu it is a
+ * task. */
+static void name_own_part(const explanation *seen, int which, double times, char *text,
+                          size_t text_bytes)
+{
+    const forecast *f = &seen->forecast;
+    const gbl_variant *variant = f->choice.variant;
+    const bool kernels = variant->specs != NULL && seen->device->table->build != NULL;
+    gbl_kernel_spec specs[GBL_MAX_SPECS];
+    const int count =
+        kernels ? variant->specs(variant, &f->call, &f->choice.params, seen->device, specs) : 0;
+    if (which >= count) {
+        snprintf(text, text_bytes, "%.0f x its own %s", times, kernels ? "kernel" : "task");
+        return;
+    }
+    const char *start = strrchr(specs[which].file, '/');
+    start = start != NULL ? start + 1 : specs[which].file;
+    snprintf(text, text_bytes, "%.0f x %c%.*s, its own kernel", times, "sdcz"[specs[which].dtype],
+             (int)strcspn(start, "."), start);
+}
+
 /* A variant that calls other ops: what it is made of, as the model adds it up. */
 static void print_parts(const explanation *seen)
 {
@@ -102,12 +124,13 @@ static void print_parts(const explanation *seen)
     const gbl_situation situation = {.replayed = true, .hot = seen->hot};
     gbl_part_call parts[GBL_MAX_PARTS];
     const int count = variant->parts(variant, &f->call, &f->choice.params, seen->device, parts);
+    int own = 0;
     for (int i = 0; i < count; i++) {
         char text[TEXT_BYTES], time[AMOUNT_BYTES];
         gbl_choice choice = {.variant = NULL};
         gbl_prediction p;
-        snprintf(text, sizeof text, "%.0f x its own kernel", parts[i].count);
         if (parts[i].op == NULL) {
+            name_own_part(seen, own++, parts[i].count, text, sizeof text);
             gbl_predict(&parts[i].cost, f->what.dtype, &seen->device->props, seen->roofs,
                         &situation, &p);
         } else {
