@@ -152,6 +152,12 @@ GABLE_API gable_status GABLE_FN(gesv)(gable_context *ctx, int64_t n, int64_t nrh
                                       int64_t lda, int64_t *ipiv, GABLE_T *B, int64_t ldb,
                                       int64_t *info);
 
+/* gable_sgetri gable_dgetri gable_cgetri gable_zgetri: A^-1 takes the place of the factors that
+ * getrf left of an n by n matrix; ipiv is getrf's. *info is 0, or the first i, from 1, with
+ * U(i, i) = 0: then A holds no inverse. */
+GABLE_API gable_status GABLE_FN(getri)(gable_context *ctx, int64_t n, GABLE_T *A, int64_t lda,
+                                       const int64_t *ipiv, int64_t *info);
+
 /* ---- QR ---- */
 
 /* gable_sgeqrf gable_dgeqrf gable_cgeqrf gable_zgeqrf: A = Q R, A is m by n. R takes the place of

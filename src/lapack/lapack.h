@@ -16,11 +16,12 @@
 #define GBL_NORM_STEMS(ROUTINE)     ROUTINE(lange) ROUTINE(lansy) ROUTINE(lantr)
 #define GBL_CHOLESKY_STEMS(ROUTINE) ROUTINE(potrf) ROUTINE(potrs) ROUTINE(posv) ROUTINE(potri)
 #define GBL_TRIANGLE_STEMS(ROUTINE) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum)
-#define GBL_LU_STEMS(ROUTINE)       ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv)
-#define GBL_QR_STEMS(ROUTINE)       ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
-#define GBL_LQ_STEMS(ROUTINE)       ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
-#define GBL_LEAST_STEMS(ROUTINE)    ROUTINE(gels)
-#define GBL_REFLECT_STEMS(ROUTINE)  ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
+#define GBL_LU_STEMS(ROUTINE)                                                                      \
+    ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv) ROUTINE(getri)
+#define GBL_QR_STEMS(ROUTINE)      ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
+#define GBL_LQ_STEMS(ROUTINE)      ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
+#define GBL_LEAST_STEMS(ROUTINE)   ROUTINE(gels)
+#define GBL_REFLECT_STEMS(ROUTINE) ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
     GBL_NORM_STEMS(ROUTINE)                                                                        \

@@ -11,7 +11,7 @@ library=$1
 sizes=$2
 shift 2
 paths="GE PO TR QR LQ"
-routines="getrf getrs potrf potrs potri trtri trtrs geqrf gelqf ormqr orgqr ormlq orglq"
+routines="getrf getrs getri potrf potrs potri trtri trtrs geqrf gelqf ormqr orgqr ormlq orglq"
 case $sizes in
     tiny) rows="0 33" columns="5 33" sides="2" blocks="20" drivers=F ;;
     short) rows="0 1 2 17 66" columns="0 1 5 33 66" sides="1 2" blocks="20" drivers=T ;;

@@ -4,7 +4,6 @@
  * Compiled once per precision. Work arrays are not used: asked for their length (lwork = -1) a
  * routine gives the least that LAPACK accepts.
  */
-#include <stdbool.h>
 #include "typed_names.h"
 
 #if COMPLEX
@@ -24,17 +23,6 @@
 /* Factors of k reflectors. There is room for one at least: Gable wants an address. */
 #define TAU_IN(tau, k)        MATRIX_IN(tau, names_ld(k), 1, names_ld(k))
 #define TAU_OUT(copy, tau, k) MATRIX_OUT(copy, tau, names_ld(k), 1, names_ld(k))
-
-/* The length of a work array, where one is asked for; true: that was all. */
-static bool answered(T *work, int64_t least, int lwork)
-{
-#if COMPLEX
-    work[0] = (T){.re = (R)least};
-#else
-    work[0] = (T)least;
-#endif
-    return lwork == -1;
-}
 
 typedef gable_status factor_function(gable_context *ctx, int64_t m, int64_t n, T *A, int64_t lda,
                                      T *tau);

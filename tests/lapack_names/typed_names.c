@@ -151,3 +151,22 @@ NAMED(gesv, const int *n, const int *nrhs, T *A, const int *lda, int *ipiv, T *B
     names_pivots_out(pivots, ipiv, *n);
     *info = (int)outcome;
 }
+
+/* sgetri_ dgetri_ cgetri_ zgetri_ */
+NAMED(getri, const int *n, T *A, const int *lda, const int *ipiv, T *work, const int *lwork,
+      int *info)
+{
+    int64_t outcome = 0;
+    *info = *n < 0                                       ? -1
+            : *lda < names_ld(*n)                        ? -3
+            : *lwork != -1 && *lwork < (int)names_ld(*n) ? -6
+                                                         : 0;
+    if (*info != 0 || answered(work, names_ld(*n), *lwork))
+        return;
+    T *const copy = MATRIX_IN(A, *n, *n, *lda);
+    int64_t *const pivots = names_pivots_in(ipiv, *n);
+    MAKE(getri, *n, copy, names_ld(*n), pivots, &outcome);
+    MATRIX_OUT(copy, outcome == 0 ? A : NULL, *n, *n, *lda);
+    names_pivots_out(pivots, NULL, *n);
+    *info = (int)outcome;
+}

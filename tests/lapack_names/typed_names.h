@@ -8,6 +8,7 @@
 #ifndef TYPED_NAMES_H
 #define TYPED_NAMES_H
 
+#include <stdbool.h>
 #include "device/precision.h"
 #include "fortran_names.h"
 
@@ -39,6 +40,17 @@
 static inline int64_t lesser(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* The length of a work array, where one is asked for; true: that was all. */
+static inline bool answered(T *work, int64_t least, int lwork)
+{
+#if COMPLEX
+    work[0] = (T){.re = (R)least};
+#else
+    work[0] = (T)least;
+#endif
+    return lwork == -1;
 }
 
 #endif

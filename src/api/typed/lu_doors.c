@@ -61,3 +61,12 @@ gable_status FN(gesv)(gable_context *ctx, int64_t n, int64_t nrhs, T *A, int64_t
                                    .info = info};
     return gbl_gesv(ctx, NAME(FN(gesv)), &call);
 }
+
+/* gable_sgetri gable_dgetri gable_cgetri gable_zgetri: A := A^-1 from the factors of A */
+gable_status FN(getri)(gable_context *ctx, int64_t n, T *A, int64_t lda, const int64_t *ipiv,
+                       int64_t *info)
+{
+    const gbl_product_call call =
+        CALL(.m = n, .n = n, .A = A, .lda = lda, .ipiv = IN(ipiv), .info = info);
+    return gbl_getri(ctx, NAME(FN(getri)), &call);
+}
