@@ -18,7 +18,7 @@ case $sizes in
     all) rows="0 1 2 16 33 64 130" columns="0 1 2 5 16 17 32 63 64 65 100 130" sides="1 15" blocks="1 20" drivers=T ;;
     *) echo "lintst_test.sh: sizes are tiny, short or all, not '$sizes'" && exit 2 ;;
 esac
-[ $drivers = T ] && routines="$routines gesv"
+[ $drivers = T ] && paths="$paths LS" routines="$routines gesv gels"
 count() { echo $#; }
 folder=
 for candidate in /usr/lib/*/lapack /usr/lib/lapack; do
@@ -58,6 +58,7 @@ for letter in "$@"; do
                 PO) types=9 ;;
                 TR) types=10 ;; # those behind are for latrs and latrs3, in LAPACK 3.11 with a fault of its own
                 QR | LQ) types=8 ;;
+                LS) types=6 ;;
             esac
             printf '%s%s  %2d\n' "$upper" "$path" "$types"
             [ "$path" = TR ] && echo "1 2 3 4 5 6 7 8 9 10"
@@ -72,7 +73,9 @@ for letter in "$@"; do
         fail "xlintst$letter is not content"
     fi
     for path in $paths; do
-        grep -q "All tests for $upper$path routines passed" "$work/output" || fail "$upper$path routines did not pass"
+        kind=routines
+        [ "$path" = LS ] && kind='drivers '
+        grep -q "All tests for $upper$path $kind passed" "$work/output" || fail "$upper$path $kind did not pass"
     done
     for routine in $routines; do
         case $letter$routine in

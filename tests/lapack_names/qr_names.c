@@ -1,4 +1,4 @@
-/* qr_names.c: Gable's QR and LQ routines under LAPACK's Fortran names, with 32-bit integers.
+/* qr_names.c: Gable's QR and LQ routines and gels under LAPACK's Fortran names, in 32-bit integers.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled once per precision. Work arrays are not used: asked for their length (lwork = -1) a
@@ -166,4 +166,32 @@ void FORTRAN_OF(ORMLQ)(const char *side, const char *trans, const int *m, const 
 {
     const application a = {side, trans, *m, *n, *k, A, *lda, tau, C, *ldc, work, *lwork};
     apply(FN_OF(ORMLQ), NAME(FN_OF(ORMLQ)), true, &a, info);
+}
+
+/* ---- Least squares ---- */
+
+/* sgels_ dgels_ cgels_ zgels_. A matrix without full rank leaves B as it was. */
+NAMED(gels, const char *trans, const int *m, const int *n, const int *nrhs, T *A, const int *lda,
+      T *B, const int *ldb, T *work, const int *lwork, int *info)
+{
+    const int64_t fewer = lesser(*m, *n), longer = *m > *n ? *m : *n,
+                  least = fewer + (fewer > *nrhs ? fewer : *nrhs);
+    const int turned = names_trans(trans);
+    int64_t outcome = 0;
+    *info = turned == 0 || turned == (COMPLEX ? GABLE_TRANS : GABLE_CONJ_TRANS) ? -1
+            : *m < 0                                                            ? -2
+            : *n < 0                                                            ? -3
+            : *nrhs < 0                                                         ? -4
+            : *lda < names_ld(*m)                                               ? -6
+            : *ldb < names_ld(longer)                                           ? -8
+            : *lwork != -1 && *lwork < names_ld(least)                          ? -10
+                                                                                : 0;
+    if (*info != 0 || answered(work, names_ld(least), *lwork))
+        return;
+    T *const copy = MATRIX_IN(A, *m, *n, *lda), *const sides = MATRIX_IN(B, longer, *nrhs, *ldb);
+    MAKE(gels, (gable_trans)turned, *m, *n, *nrhs, copy, names_ld(*m), sides, names_ld(longer),
+         &outcome);
+    MATRIX_OUT(copy, A, *m, *n, *lda);
+    MATRIX_OUT(sides, outcome == 0 ? B : NULL, longer, *nrhs, *ldb);
+    *info = (int)outcome;
 }
