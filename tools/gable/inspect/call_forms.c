@@ -184,7 +184,7 @@ static void put_product_sizes(const gbl_op *op, const traits *t, digits *of, voi
 static void put_inner(const traits *t, digits *of, void *given)
 {
     gbl_product_call *call = given;
-    if (!t->product || t->flags || t->batch)
+    if (!t->product || !t->scalar || t->flags || t->batch)
         return;
     const int which = digit(of, COUNT(inner));
     call->triangle_c = (uint8_t)inner[which].triangle_c;
