@@ -145,8 +145,11 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     const gbl_product_call *call = given;
     qr_plan *plan = planned;
     make_plan(self, call, params, device, plan);
-    while (plan->units == 0 && plan->items > most_items && plan->items > 1)
+    while (plan->items > most_items && plan->items > (plan->units > 0 ? plan->columns : 1))
         plan->items /= 2;
+    /* Work-items that keep a row each no longer suffice: they stream them. */
+    if (plan->kept && call->m > (int64_t)plan->units * plan->items)
+        plan->kept = false;
     memset(spec, 0, sizeof *spec);
     spec->file = plan->units > 0 ? "geqrf_grid.cl" : "geqrf_leaf.cl";
     spec->dtype = call->dtype;

@@ -37,7 +37,7 @@ gable_status gbl_composed_room(gable_context *ctx, gbl_dtype dtype, int64_t rows
 {
     const int64_t elem = (int64_t)gbl_dtype_bytes(dtype);
     *ld = gbl_composed_ld(dtype, rows);
-    if (*ld > INT64_MAX / elem / columns)
+    if (columns > 0 && *ld > INT64_MAX / elem / columns)
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
                         "a copy of %lld by %lld elements has more bytes than 63 bits count",
                         (long long)rows, (long long)columns);
