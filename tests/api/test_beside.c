@@ -82,7 +82,7 @@ int main(void)
     gable_context *ctx = test_open();
     static double numbers[N * N + 3 * N], want[N * N + N + 1], is[N * N + N + 1];
     gable_recording *recording = NULL;
-    work w = {NULL};
+    work w = {.A = NULL};
     test_case("chains beside each other");
     for (int i = 0; i < N * N + 3 * N; i++) /* the diagonals of A dominate */
         numbers[i] = (i % (N + 1) == 0 ? 8 : 0) + (i * 37 % 101) / 101.0;
