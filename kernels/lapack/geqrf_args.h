@@ -11,4 +11,10 @@ typedef struct geqrf_args {
     i64 above; /* rows of V above the first diagonal element */
 } geqrf_args;
 
+/* sm90/geqrf_cluster.cu: groups of a cluster at most, and the local memory that each needs. */
+#define GEQRF_MOST_GROUPS 16
+#define GEQRF_CLUSTER_BYTES(items, nb, element)                                                    \
+    ((element) * ((nb) * (2 * GEQRF_MOST_GROUPS + 6 + (items) / 32 + (nb)) + 4) + 96 +             \
+     (items) / 32 * 24)
+
 #endif

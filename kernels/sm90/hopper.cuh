@@ -260,6 +260,9 @@ DEVICE void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
                  : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
 
+/* 1 / sqrt(x), within a few units of the last place. */
+#define RECIPROCAL_ROOT(x) rsqrt(x)
+
 /* -x without the units that add. */
 DEVICE f64 MINUS(f64 x)
 {
@@ -318,6 +321,22 @@ DEVICE void LOAD_PEER_2D(f64 *x, f64 *y, PLACE at)
 DEVICE void STORE_PEER_2D(PLACE at, f64 x, f64 y)
 {
     asm volatile("st.shared::cluster.v2.f64 [%0], {%1, %2};" ::"r"(at), "d"(x), "d"(y) : "memory");
+}
+/* One number to a place of another group, whose bytes an mbarrier of that group counts when they
+ * have come. Who waits for that mbarrier sees them. */
+DEVICE void SEND_PEER_1D(PLACE at, f64 x, PLACE mbarrier)
+{
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(at),
+        "d"(x), "r"(mbarrier)
+        : "memory");
+}
+DEVICE void SEND_PEER_1S(PLACE at, float x, PLACE mbarrier)
+{
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(at),
+        "f"(x), "r"(mbarrier)
+        : "memory");
 }
 DEVICE void LOAD_PEER_4S(float *v, PLACE at)
 {

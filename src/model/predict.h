@@ -51,7 +51,8 @@ typedef struct gbl_prediction {
     double in_flight, in_flight_needed; /* bytes */
     double workspace_bytes;             /* the most that is taken at once, with that of the parts */
     double hidden; /* seconds of chains of calls beside longer ones; not part of `seconds` */
-    double chain;  /* seconds of the latency: steps of the whole work that wait for one another */
+    double launches;
+    double chain; /* seconds of the latency: steps of the whole work that wait for one another */
 } gbl_prediction;
 
 void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,

@@ -58,7 +58,7 @@ static const pretended devices[] = {
      .cuda = true},
     {.name = "a CUDA GPU of 227 KiB",
      .props = {GPU, .max_local_bytes = 48 << 10, .max_dynamic_local_bytes = 227 << 10,
-               .max_cluster = 8, .max_tensor_maps = GBL_MAX_MAPS},
+               .max_cluster = 16, .max_tensor_maps = GBL_MAX_MAPS},
      .cuda = true},
 };
 #define DEVICES ((int)(sizeof devices / sizeof devices[0]))

@@ -75,6 +75,8 @@ void CLUSTER_BARRIER(void);
 void CLUSTER_ARRIVE(void);
 void CLUSTER_WAIT(void);
 PLACE PEER_PLACE(PLACE own, i32 rank);
+void SEND_PEER_1D(PLACE at, f64 x, PLACE mbarrier);
+void SEND_PEER_1S(PLACE at, float x, PLACE mbarrier);
 void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b);
 void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
@@ -82,6 +84,7 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 #define REGISTERS_MORE(n)        (void)(n)
 #define PREFETCH_TENSOR_MAP(map) (void)(map)
 #define READS_DONE()             (void)0 /* loads are done at once */
+#define RECIPROCAL_ROOT(x)       (1 / sqrt(x))
 #define MINUS(x)                 (-(x))
 #define FORGET(x)                (void)(x)
 #define FORGET_AT(p)             (void)(p)

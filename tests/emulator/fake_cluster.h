@@ -9,7 +9,7 @@
 #include "dialect_hopper.h"
 #include "fake_device.h"
 
-#define MOST_GROUPS    8 /* of a cluster */
+#define MOST_GROUPS    16 /* of a cluster */
 #define MOST_BARRIERS  16
 #define MOST_MBARRIERS 256
 #define MOST_ITEMS     1024 /* of a group */

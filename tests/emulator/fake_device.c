@@ -368,7 +368,7 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
         .disk_cache = fake_set.disk_cache,
         .streams = fake_set.streams,
         .image_at_build = fake_set.image_at_build,
-        .max_cluster = hopper ? 8 : 1,
+        .max_cluster = hopper ? 16 : 1,
         .max_tensor_maps = hopper ? GBL_MAX_MAPS : 0,
         .units = hopper ? HOPPER_UNITS : 3,
         .simd = hopper ? 32 : 1,

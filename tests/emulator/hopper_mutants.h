@@ -13,6 +13,7 @@ typedef struct hopper_mutant {
 
 extern const hopper_mutant
     pipeline_mutants[]; /* of gemm_dmma.cu and gemm_ffma.cu: test_pipeline_mutants.c */
-extern const hopper_mutant tf32_mutants[]; /* of gemm_tf32.cu: test_gemm_tf32.c */
+extern const hopper_mutant tf32_mutants[];    /* of gemm_tf32.cu: test_gemm_tf32.c */
+extern const hopper_mutant cluster_mutants[]; /* of geqrf_cluster.cu: test_geqrf_cluster.c */
 
 #endif

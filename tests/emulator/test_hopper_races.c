@@ -2,7 +2,7 @@
  * mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_pipeline_mutants and test_gemm_tf32, built with the sanitizer: with
+ * Runs test_hopper_words, test_pipeline_mutants, test_geqrf_cluster and test_gemm_tf32, built with the sanitizer: with
  * the true kernels, then once for each mutant that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
@@ -57,6 +57,10 @@ int main(void)
     for (int i = 0; pipeline_mutants[i].name != NULL; i++)
         if (strcmp(pipeline_mutants[i].caught, "race") == 0)
             expect_race(FORMS_PROGRAM, i + 1, pipeline_mutants[i].name);
+    expect_clean(CLUSTER_PROGRAM);
+    for (int i = 0; cluster_mutants[i].name != NULL; i++)
+        if (strcmp(cluster_mutants[i].caught, "race") == 0)
+            expect_race(CLUSTER_PROGRAM, i + 1, cluster_mutants[i].name);
     expect_clean(TF32_PROGRAM);
     for (int i = 0; tf32_mutants[i].name != NULL; i++)
         if (strcmp(tf32_mutants[i].caught, "race") == 0)

@@ -113,7 +113,7 @@ static const gbl_device devices[] = {
                .max_local_bytes = 48 << 10,
                .max_dynamic_local_bytes = 227 << 10,
                .cache_bytes = 50 << 20,
-               .max_cluster = 8,
+               .max_cluster = 16,
                .max_tensor_maps = GBL_MAX_MAPS}},
 };
 
