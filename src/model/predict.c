@@ -243,9 +243,9 @@ static void add_chains(gbl_prediction *p, const gbl_prediction chains[2], bool b
     }
 }
 
-/* What a call without a recording takes beside that. The host launches parts while those before run:
- * it is waited for where all of them are shorter than its launches. A launch behind a kernel begins
- * GAP times as long as a replayed one later (H200: 0.4 us, potrf, getrf, geqrf, 2026-11). */
+/* What a call without a recording takes beside that. The host launches parts while those before
+ * run: it is waited for where all of them are shorter than its launches. A launch behind a kernel
+ * begins later by GAP times a replayed one (H200: 0.4 us, potrf, getrf, geqrf, 2026-11). */
 #define GAP 0.7
 static void add_launches(gbl_prediction *p, const gbl_roofs *roofs)
 {

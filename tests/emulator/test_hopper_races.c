@@ -2,8 +2,8 @@
  * mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_pipeline_mutants, test_geqrf_cluster and test_gemm_tf32, built with the sanitizer: with
- * the true kernels, then once for each mutant that leaves out a wait.
+ * Runs test_hopper_words, test_pipeline_mutants, test_geqrf_cluster and test_gemm_tf32, built with
+ * the sanitizer: with the true kernels, then once for each mutant that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"
