@@ -9,7 +9,7 @@
 #include "dialect_hopper.h"
 #include "fake_device.h"
 
-#define MOST_GROUPS    8 /* of a cluster */
+#define MOST_GROUPS    16 /* of a cluster */
 #define MOST_BARRIERS  16
 #define MOST_MBARRIERS 256
 #define MOST_ITEMS     1024 /* of a group */
@@ -46,8 +46,8 @@ typedef struct fake_group {
     i64 number;
     char *room, *local; /* LOCAL_ROOM; LOCAL data while another group runs, or NULL */
     fake_store *stores; /* one for every 16 bytes of the room */
-    int alive;
-    char gone;                            /* an address that the thread sanitizer orders by */
+    int alive, started; /* work-items */
+    char gone;          /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
     fake_meeting warps[MOST_ITEMS / WARP], warpgroups[MOST_ITEMS / 128];
 } fake_group;

@@ -41,6 +41,9 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(gemm_tf32)
     (hopper_map(0, 2), hopper_map(1, 2), buffers[0], buffers[1], buffers[2], buffers[3], CHANGED(4),
      a);
+#elif defined(KERNEL_STEM_getrf_cluster) || defined(KERNEL_STEM_getrf_group)
+    UNPACK(getrf_args);
+    CALL(KERNEL_STEM)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);
 #elif defined(KERNEL_STEM_transpose_n)
     UNPACK(plane_args);
     FN(transpose_n)(buffers[0], CHANGED(1), a);

@@ -2,8 +2,8 @@
  * mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_pipeline_mutants and test_gemm_tf32, built with the sanitizer: with
- * the true kernels, then once for each mutant that leaves out a wait.
+ * Runs test_hopper_words, test_pipeline_mutants, test_gemm_tf32 and test_getrf_cluster, built with
+ * the sanitizer: with the true kernels, then once for each mutant that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"
@@ -61,5 +61,9 @@ int main(void)
     for (int i = 0; tf32_mutants[i].name != NULL; i++)
         if (strcmp(tf32_mutants[i].caught, "race") == 0)
             expect_race(TF32_PROGRAM, i + 1, tf32_mutants[i].name);
+    expect_clean(LU_PROGRAM);
+    for (int i = 0; lu_mutants[i].name != NULL; i++)
+        if (strcmp(lu_mutants[i].caught, "race") == 0)
+            expect_race(LU_PROGRAM, i + 1, lu_mutants[i].name);
     return expect_summary("test_hopper_races");
 }
