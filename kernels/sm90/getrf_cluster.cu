@@ -109,6 +109,12 @@ typedef struct lag_t {
     i32 active, up;
 } lag_t;
 
+/* A power of two, and no less than a number of words, at most 32. */
+DEVICE i32 lanes_for(const i32 words)
+{
+    return words > 16 ? 32 : words > 8 ? 16 : words > 4 ? 8 : words > 2 ? 4 : 2;
+}
+
 DEVICE void load_word(T *x, PLACE at)
 {
 #if PREC == 0
@@ -139,47 +145,17 @@ DEVICE void push_word(PLACE at, const T *x)
 #endif
 }
 
-/* The row of the group's best element to all groups, by the warp whose lane `from` has it. `wide`:
- * so many of its elements. The row goes through shared memory and is brought up to date on the
- * way. */
-DEVICE void push_row(const T *row, const i32 wide, lag_t lag, i32 from, char *room, i32 place)
-{
-    const i32 lane = ITEM_X % 32, groups = (i32)GROUPS_X, words = wide / PER_WORD;
-    T *const kept = (T *)(room + KEPT_AT);
-    const PLACE to =
-        PLACE_OF(room) + (PLACE)(place + MOST * OFFER_BYTES + CLUSTER_RANK() * ROW_BYTES);
-    const T *const up = (const T *)(room + lag.up);
-    if (lane == from) {
-        UNROLLED
-        for (i32 c = 0; c < wide; c++)
-            kept[c] = row[c];
-        kept[NB] = lag.times;
-        kept[NB + 1] = T_make(lag.active, 0);
-    }
-    WARP_BARRIER();
-    const T times = kept[NB];
-    const i32 active = !T_is_zero(kept[NB + 1]);
-    ROLLED
-    for (i32 w = lane; w < words * groups; w += 32) {
-        const i32 peer = w / words, word = w - peer * words;
-        T x[PER_WORD];
-        UNROLLED
-        for (i32 i = 0; i < PER_WORD; i++) {
-            const i32 c = word * PER_WORD + i;
-            x[i] = kept[c];
-            if (active && c > 0 && c + 1 < NB)
-                x[i] = T_fma(times, up[c + 1], x[i]);
-        }
-        push_word(PEER_PLACE(to + (PLACE)(word * 16), peer), x);
-    }
-}
-
-/* The best element of this group and its row to all groups. */
+/* The best element of this group and its row to all groups, by the warp that has it. `wide`: so
+ * many elements of the row. They go through shared memory and are brought up to date on the way.
+ * Each lane has one word of the row, and some of the groups. */
 DEVICE void push_best(const T *row, const i32 wide, rank_t rank, i32 at, lag_t lag, char *room,
                       i32 place)
 {
     const i32 lane = ITEM_X % 32, warp = ITEM_X / 32, best = best_lane(rank, (u32)at);
+    const i32 words = wide / PER_WORD, lanes = lanes_for(words), word = lane % lanes;
     const PLACE first = PLACE_OF(room), offers = first + OFFERS_AT;
+    const PLACE to = first + (PLACE)place;
+    T *const kept = (T *)(room + KEPT_AT);
     f64 size, its_at;
     if (lane == best)
         STORE_2D(offers + (PLACE)(warp * OFFER_BYTES), OF_WORDS(rank.high, rank.low),
@@ -188,11 +164,35 @@ DEVICE void push_best(const T *row, const i32 wide, rank_t rank, i32 at, lag_t l
     if (WARPS > 1 && best_offer(offers, WARPS) != warp)
         return;
     LOAD_2D(&size, &its_at, offers + (PLACE)(warp * OFFER_BYTES));
+    if (lane == best) {
+        UNROLLED
+        for (i32 c = 0; c < wide; c++)
+            kept[c] = row[c];
+        kept[NB] = lag.times;
+        kept[NB + 1] = T_make(lag.active, 0);
+    }
+    WARP_BARRIER();
+    const T *const up = (const T *)(room + lag.up), times = kept[NB];
+    const i32 active = !T_is_zero(kept[NB + 1]), rank_here = CLUSTER_RANK();
+    T x[PER_WORD];
+    UNROLLED
+    for (i32 i = 0; i < PER_WORD; i++) {
+        const i32 c = word * PER_WORD + i;
+        x[i] = T_make(0, 0);
+        if (word < words)
+            x[i] = kept[c];
+        if (active && c > 0 && c + 1 < NB)
+            x[i] = T_fma(times, up[c + 1], x[i]);
+    }
     if (lane < GROUPS_X)
-        STORE_PEER_2D(PEER_PLACE(first + (PLACE)(place + CLUSTER_RANK() * OFFER_BYTES), lane), size,
-                      its_at);
-    if (HIGH_WORD(size) != 0) /* else it is not the pivot */
-        push_row(row, wide, lag, best, room, place);
+        STORE_PEER_2D(PEER_PLACE(to + (PLACE)(rank_here * OFFER_BYTES), lane), size, its_at);
+    if (HIGH_WORD(size) == 0 || word >= words) /* such an element is not the pivot */
+        return;
+    ROLLED
+    for (i32 peer = lane / lanes; peer < GROUPS_X; peer += 32 / lanes)
+        push_word(
+            PEER_PLACE(to + (PLACE)(MOST * OFFER_BYTES + rank_here * ROW_BYTES + word * 16), peer),
+            x);
 }
 
 /* The row turns by one element, and what was missing in it is done. `wide`: how many elements turn;

@@ -312,7 +312,7 @@ static gable_status open_device(int index, gbl_device **out, gbl_message *messag
                                      .fence_device = true,
                                      .overlap = true,
                                      .cooperative = true,
-                                     .max_cluster = hopper ? 8 : 1,
+                                     .max_cluster = hopper ? 16 : 1,
                                      .max_tensor_maps = hopper ? GBL_MAX_MAPS : 0,
                                      .units = 132,
                                      .simd = 32,
