@@ -43,6 +43,7 @@ int main(void)
                  {6, "fewer bytes are expected than come"},
                  {7, "the arrival does not wait for the copies"},
                  {8, "groups do not wait for each other before they read"},
+                 {18, "groups do not wait for what others write to them"},
                  {9, "a group ends before others have read its room"},
                  {11, "half a group does not wait for the other half"}};
     if (race_run(WORDS_PROGRAM, "0", log_file) != 0 &&
