@@ -15,13 +15,19 @@ DEVICE best_t no_pivot(void)
     return none;
 }
 
+/* What element t at row i of a column counts whose diagonal is row j: below 0, nothing. */
+DEVICE R pivot_size(T t, i64 i, i64 j)
+{
+    const R size = T_size(t);
+    return size == size ? size : i == j ? 1 / (R)0 : -1;
+}
+
 /* The better one of `best` and element t at row i of a column whose diagonal is row j. */
 DEVICE best_t better_pivot(best_t best, T t, i64 i, i64 j)
 {
     best_t one;
-    const R size = T_size(t);
     one.at = i;
-    one.size = size == size ? (f64)size : i == j ? 1 / (f64)0 : -1;
+    one.size = (f64)pivot_size(t, i, j);
     return best_of(best, one);
 }
 

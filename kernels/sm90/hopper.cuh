@@ -344,6 +344,28 @@ DEVICE void LOAD_PEER_4S(float *v, PLACE at)
                  : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
                  : "r"(at));
 }
+DEVICE void STORE_PEER_4S(PLACE at, const float *v)
+{
+    asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(v[0]),
+                 "f"(v[1]), "f"(v[2]), "f"(v[3])
+                 : "memory");
+}
+
+/* ---- Warps ---- */
+
+/* The largest and the smallest of the numbers of 32 lanes; a bit for each lane with a condition;
+ * the first lane that has one. */
+#define LANES_MAX(x)      __reduce_max_sync(0xffffffffu, (u32)(x))
+#define LANES_MIN(x)      __reduce_min_sync(0xffffffffu, (u32)(x))
+#define LANES_WITH(c)     __ballot_sync(0xffffffffu, (c))
+#define FIRST_LANE(lanes) (__ffs((i32)(lanes)) - 1)
+
+/* ---- The words of numbers ---- */
+
+#define HIGH_WORD(x)        ((u32)__double2hiint(x))
+#define LOW_WORD(x)         ((u32)__double2loint(x))
+#define OF_WORDS(high, low) __hiloint2double((i32)(high), (i32)(low))
+#define FLOAT_WORD(x)       __float_as_uint(x)
 
 #endif
 #endif

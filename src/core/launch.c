@@ -62,6 +62,22 @@ gable_status gbl_launch_resident(gable_context *ctx, gbl_kernel *kernel, gbl_lau
     return device->table->active_groups(ctx->device, spec, groups, &ctx->message);
 }
 
+gable_status gbl_launch_clusters(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec,
+                                 int *clusters)
+{
+    const gbl_device *device = ctx->device;
+    spec->code = kernel->code;
+    spec->name = kernel->entry;
+    *clusters = 0;
+    if (spec->cluster > device->props.max_cluster || device->table->active_clusters == NULL)
+        return GABLE_OK;
+    if (gbl_preparing(ctx) != NULL) {
+        *clusters = 1;
+        return GABLE_OK;
+    }
+    return device->table->active_clusters(ctx->device, spec, clusters, &ctx->message);
+}
+
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes)
 {

@@ -17,6 +17,10 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
  * are not compiled yet: then it is the number of units. */
 gable_status gbl_launch_resident(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec,
                                  int64_t *groups);
+/* How many clusters of such a launch are resident at once; 0: the device has no room for one. While
+ * calls are prepared it is 1. */
+gable_status gbl_launch_clusters(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec *spec,
+                                 int *clusters);
 gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function function,
                       const void *args, size_t args_bytes);
 gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *source, size_t bytes);

@@ -12,6 +12,7 @@
 #ifndef DIALECT_HOPPER_H
 #define DIALECT_HOPPER_H
 
+#include <string.h>
 #include "dialect_c.h"
 
 typedef u32 PLACE;
@@ -77,6 +78,9 @@ void CLUSTER_WAIT(void);
 PLACE PEER_PLACE(PLACE own, i32 rank);
 void SEND_PEER_1D(PLACE at, f64 x, PLACE mbarrier);
 void SEND_PEER_1S(PLACE at, float x, PLACE mbarrier);
+u32 LANES_MAX(u32 x);
+u32 LANES_MIN(u32 x);
+u32 LANES_WITH(i32 condition);
 void MULTIPLY_16X8X16(f64 *c, const f64 *a, const f64 *b);
 void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 
@@ -161,5 +165,42 @@ DEVICE void LOAD_PEER_4S(float *v, PLACE at)
 {
     LOAD_4S(v, at);
 }
+DEVICE void STORE_PEER_4S(PLACE at, const float *v)
+{
+    float *to = hopper_at(at, 16, 16);
+    for (i32 i = 0; i < 4; i++)
+        to[i] = v[i];
+}
+
+/* ---- The words of numbers ---- */
+
+DEVICE u64 hopper_bits(f64 x)
+{
+    u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+DEVICE u32 HIGH_WORD(f64 x)
+{
+    return (u32)(hopper_bits(x) >> 32);
+}
+DEVICE u32 LOW_WORD(f64 x)
+{
+    return (u32)hopper_bits(x);
+}
+DEVICE f64 OF_WORDS(u32 high, u32 low)
+{
+    const u64 bits = (u64)high << 32 | low;
+    f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+DEVICE u32 FLOAT_WORD(float x)
+{
+    u32 word;
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+#define FIRST_LANE(lanes) ((i32)__builtin_ctz(lanes))
 
 #endif

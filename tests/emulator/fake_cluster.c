@@ -170,6 +170,7 @@ static void run_item(void)
     if (__sanitizer_finish_switch_fiber != NULL)
         __sanitizer_finish_switch_fiber(NULL, &home_bottom, &home_bytes);
     fake_know(&begin);
+    self->group->started++;
     fake_now.kernel->run(fake_now.spec->buffers, fake_now.spec->args);
     if (self->element_count > 0)
         hopper_fault("ends with %d copies that no mbarrier waits for", self->element_count);
@@ -362,14 +363,33 @@ long double dialect_shuffle_xor(long double value, i32 mask)
     return (self - self->lane + (self->lane ^ mask))->shuffled[turn];
 }
 
-i32 dialect_any(i32 condition)
+u32 LANES_WITH(i32 condition)
 {
     const unsigned turn = give(condition);
     const fake_item *first = self - self->lane % WARP;
-    i32 any = 0;
+    u32 lanes = 0;
     for (i32 i = 0; i < WARP; i++)
-        any |= first[i].shuffled[turn] != 0;
-    return any;
+        lanes |= (u32)(first[i].shuffled[turn] != 0) << i;
+    return lanes;
+}
+
+i32 dialect_any(i32 condition)
+{
+    return LANES_WITH(condition) != 0;
+}
+
+u32 LANES_MAX(u32 x)
+{
+    const unsigned turn = give(x);
+    const fake_item *first = self - self->lane % WARP;
+    for (i32 i = 0; i < WARP; i++)
+        x = first[i].shuffled[turn] > x ? (u32)first[i].shuffled[turn] : x;
+    return x;
+}
+
+u32 LANES_MIN(u32 x)
+{
+    return ~LANES_MAX(~x);
 }
 
 void dialect_pause(void)

@@ -46,8 +46,8 @@ typedef struct fake_group {
     i64 number;
     char *room, *local; /* LOCAL_ROOM; LOCAL data while another group runs, or NULL */
     fake_store *stores; /* one for every 16 bytes of the room */
-    int alive;
-    char gone;                            /* an address that the thread sanitizer orders by */
+    int alive, started; /* work-items */
+    char gone;          /* an address that the thread sanitizer orders by */
     fake_meeting barriers[MOST_BARRIERS]; /* the first is that of all */
     fake_meeting warps[MOST_ITEMS / WARP], warpgroups[MOST_ITEMS / 128];
 } fake_group;

@@ -49,6 +49,8 @@ void *hopper_at(PLACE at, size_t bytes, size_t whole)
             "a place for %zu bytes lies outside of LOCAL_ROOM, %lld bytes behind its begin", bytes,
             (long long)offset - (long long)FIRST_PLACE);
     const fake_group *group = peer > 0 ? &fake_now.groups[peer - 1] : fake_self()->group;
+    if (group->started == 0)
+        hopper_fault("touches the room of a group that has not started");
     return group->room + (offset - FIRST_PLACE);
 }
 

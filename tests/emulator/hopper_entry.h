@@ -44,6 +44,9 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_geqrf_cluster)
     UNPACK(geqrf_args);
     FN(geqrf_cluster)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_getrf_cluster) || defined(KERNEL_STEM_getrf_group)
+    UNPACK(getrf_args);
+    CALL(KERNEL_STEM)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);
 #elif defined(KERNEL_STEM_transpose_n)
     UNPACK(plane_args);
     FN(transpose_n)(buffers[0], CHANGED(1), a);

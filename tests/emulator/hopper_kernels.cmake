@@ -70,6 +70,9 @@ hopper_kernel(WORDS ${words} FORM=5 MUTANT=11 ITEMS=256)
 foreach(mutant 12 13 14 15 16)
     hopper_kernel(WORDS ${words} FORM=6 MUTANT=${mutant} ITEMS=256)
 endforeach()
+foreach(mutant 0 17 18)
+    hopper_kernel(WORDS ${words} FORM=7 MUTANT=${mutant} ITEMS=128)
+endforeach()
 hopper_table(WORDS)
 
 # hopper_keep(LIST): hands what hopper_kernel added to a list from a function to its caller.

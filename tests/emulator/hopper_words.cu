@@ -5,10 +5,11 @@
  * FORM: 1 TMA tiles of 16 x 16 doubles go through a pipeline of STAGES, one after another along y,
  * and are written out as they lie in the matrix; 2 the same by elements; 3 products of 16 x 8 by
  * one warp, K terms; 4 groups of a cluster read each other's room; 5 two halves of a group hand
- * over through named barriers; 6 TMA tiles go out of two buffers to the matrix of the map. MUTANT
- * leaves something out.
+ * over through named barriers; 6 TMA tiles go out of two buffers to the matrix of the map; 7 groups
+ * of a cluster write to each other's room, lanes of a warp compare numbers. MUTANT leaves something
+ * out.
  *
- * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 any.
+ * Geometry: ITEMS = 256: 128 that compute, then 128 that copy. With FORM 4 and 7 any.
  */
 #include "hopper.cuh"
 #include "hopper_words_args.h"
@@ -189,6 +190,25 @@ KERNEL(hopper_words, ITEMS, 1, 1)
     if (MUTANT != 9) /* else a group may be gone when another reads its room */
         CLUSTER_BARRIER();
     out[GROUP_X * ITEMS + ITEM_X] = v[0];
+#elif FORM == 7
+    const i32 next = (CLUSTER_RANK() + 1) % (i32)a.steps;
+    const u32 number = (u32)(ITEM_X * 11 + 3) % 32; /* another in each lane */
+    const float words[4] = {(float)GROUP_X, (float)ITEM_X, 0, 1};
+    const f64 third = 1.0 / 3 * (1 + ITEM_X);
+    float v[4];
+    if (MUTANT != 17) /* else a group writes to one that has not started */
+        CLUSTER_BARRIER();
+    STORE_PEER_4S(PEER_PLACE(pipeline + 16 * ITEM_X, next), words);
+    if (MUTANT != 18)
+        CLUSTER_BARRIER();
+    LOAD_4S(v, pipeline + 16 * (ITEMS - 1 - ITEM_X));
+    i32 good = LANES_MAX(number + 7) == 38;
+    good = LANES_MIN(number + 7) == 7 && good;
+    const u32 few = LANES_WITH(number >= 31), two = LANES_WITH(number % 16 == 3);
+    good = good && FIRST_LANE(few) * 11 % 32 == 28 && FIRST_LANE(two) == 0 && two == 0x10001u;
+    good = good && OF_WORDS(HIGH_WORD(third), LOW_WORD(third)) == third &&
+           HIGH_WORD(-1.5) == 0xbff80000u && FLOAT_WORD(1.5f) == 0x3fc00000u;
+    out[GROUP_X * ITEMS + ITEM_X] = v[0] * 1000 + v[1] + 0.5 * good;
 #else
     f64 v[2];
     if (ITEM_X >= HALF) {

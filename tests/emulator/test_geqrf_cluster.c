@@ -23,7 +23,7 @@
 #define MOST_N 32
 #define ABOVE  3
 
-/* The settings of cluster_kernels.cmake. */
+/* The settings of geqrf_kernels.cmake. */
 typedef struct setting {
     int prec, items, columns, rows;
 } setting;
@@ -254,10 +254,10 @@ int main(int count, char **arguments)
     } else {
         for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
             EXPECT(run(&settings[i], 0, 16, 10) == 0, "setting %d: %s", (int)i, fake_first_fault());
-        for (int i = 0; cluster_mutants[i].name != NULL; i++)
-            if (strcmp(cluster_mutants[i].caught, "result") == 0)
+        for (int i = 0; qr_mutants[i].name != NULL; i++)
+            if (strcmp(qr_mutants[i].caught, "result") == 0)
                 EXPECT(run(&settings[0], i + 1, 16, 4) > 0, "\"%s\" is not seen",
-                       cluster_mutants[i].name);
+                       qr_mutants[i].name);
     }
     gable_free(ctx, memory);
     gable_close(ctx);

@@ -2,8 +2,9 @@
  * mutants named.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs test_hopper_words, test_pipeline_mutants, test_geqrf_cluster and test_gemm_tf32, built with
- * the sanitizer: with the true kernels, then once for each mutant that leaves out a wait.
+ * Runs test_hopper_words, test_pipeline_mutants, test_gemm_tf32, test_getrf_cluster and
+ * test_geqrf_cluster, built with the sanitizer: with the true kernels, then once for each mutant
+ * that leaves out a wait.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"
@@ -43,6 +44,7 @@ int main(void)
                  {6, "fewer bytes are expected than come"},
                  {7, "the arrival does not wait for the copies"},
                  {8, "groups do not wait for each other before they read"},
+                 {18, "groups do not wait for what others write to them"},
                  {9, "a group ends before others have read its room"},
                  {11, "half a group does not wait for the other half"}};
     if (race_run(WORDS_PROGRAM, "0", log_file) != 0 &&
@@ -57,13 +59,17 @@ int main(void)
     for (int i = 0; pipeline_mutants[i].name != NULL; i++)
         if (strcmp(pipeline_mutants[i].caught, "race") == 0)
             expect_race(FORMS_PROGRAM, i + 1, pipeline_mutants[i].name);
-    expect_clean(CLUSTER_PROGRAM);
-    for (int i = 0; cluster_mutants[i].name != NULL; i++)
-        if (strcmp(cluster_mutants[i].caught, "race") == 0)
-            expect_race(CLUSTER_PROGRAM, i + 1, cluster_mutants[i].name);
+    expect_clean(QR_PROGRAM);
+    for (int i = 0; qr_mutants[i].name != NULL; i++)
+        if (strcmp(qr_mutants[i].caught, "race") == 0)
+            expect_race(QR_PROGRAM, i + 1, qr_mutants[i].name);
     expect_clean(TF32_PROGRAM);
     for (int i = 0; tf32_mutants[i].name != NULL; i++)
         if (strcmp(tf32_mutants[i].caught, "race") == 0)
             expect_race(TF32_PROGRAM, i + 1, tf32_mutants[i].name);
+    expect_clean(LU_PROGRAM);
+    for (int i = 0; lu_mutants[i].name != NULL; i++)
+        if (strcmp(lu_mutants[i].caught, "race") == 0)
+            expect_race(LU_PROGRAM, i + 1, lu_mutants[i].name);
     return expect_summary("test_hopper_races");
 }

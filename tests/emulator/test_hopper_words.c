@@ -30,7 +30,7 @@ static const fake_kernel *find(int form, int mutant)
 {
     char macros[64];
     snprintf(macros, sizeof macros, "PREC=1 FORM=%d MUTANT=%d ITEMS=%d", form, mutant,
-             form == 4 ? CLUSTER_ITEMS : ITEMS);
+             form == 4 || form == 7 ? CLUSTER_ITEMS : ITEMS);
     for (const fake_kernel *kernel = fake_kernels; kernel->stem != NULL; kernel++)
         if (strcmp(kernel->macros, macros) == 0)
             return kernel;
@@ -52,7 +52,7 @@ static int launch(int form, int mutant, int groups, int cluster, hopper_words_ar
     EXPECT_STATUS(ctx, GABLE_OK, gbl_device_tensor_map(ctx->device, &box, &map, &ctx->message));
     const gbl_launch_spec spec = {.name = "hopper_words",
                                   .groups = {groups, 1},
-                                  .group = {form == 4 ? CLUSTER_ITEMS : ITEMS, 1},
+                                  .group = {form == 4 || form == 7 ? CLUSTER_ITEMS : ITEMS, 1},
                                   .dynamic_local_bytes = ROOM_BYTES,
                                   .cluster = cluster,
                                   .buffer_count = 2,
@@ -120,6 +120,22 @@ static int run_cluster(int mutant, int cluster)
     return wrong;
 }
 
+/* What the group before wrote into this one's room. */
+static int run_pushed(int mutant, int cluster)
+{
+    const hopper_words_args args = {.steps = cluster};
+    int wrong = 0;
+    for (int i = 0; i < 8 * CLUSTER_ITEMS; i++)
+        out[i] = -1;
+    wrong += launch(7, mutant, 8, cluster, args);
+    for (int group = 0; group < 8; group++)
+        for (int i = 0; i < CLUSTER_ITEMS; i++) {
+            const int from = group / cluster * cluster + (group + cluster - 1) % cluster;
+            wrong += !(out[group * CLUSTER_ITEMS + i] == from * 1000 + CLUSTER_ITEMS - 1 - i + 0.5);
+        }
+    return wrong;
+}
+
 static int run_halves(int mutant)
 {
     const hopper_words_args args = {0};
@@ -163,7 +179,8 @@ static int run_mutant(int mutant)
                  : mutant == 7  ? run_boxes(2, mutant)
                  : mutant <= 9  ? run_cluster(mutant, 2)
                  : mutant <= 11 ? run_halves(mutant)
-                                : run_sent(mutant);
+                 : mutant <= 16 ? run_sent(mutant)
+                                : run_pushed(mutant, 2);
     return wrong;
 }
 
@@ -174,7 +191,8 @@ static void test_words(int most_groups)
         EXPECT(run_boxes(2, 0) == 0, "elements");
         EXPECT(run_products(8) == 0 && run_products(16) == 0, "products");
         for (int cluster = 1; cluster <= most_groups; cluster *= 2)
-            EXPECT(run_cluster(0, cluster) == 0, "a cluster of %d", cluster);
+            EXPECT(run_cluster(0, cluster) == 0 && run_pushed(0, cluster) == 0, "a cluster of %d",
+                   cluster);
         EXPECT(run_halves(0) == 0, "named barriers");
         EXPECT(run_sent(0) == 0, "TMA tiles that go out");
     }
@@ -186,7 +204,7 @@ static void test_words(int most_groups)
  * others, are some that only the thread sanitizer sees for certain. */
 static void test_mutants(void)
 {
-    for (int mutant = 1; mutant <= 16; mutant++)
+    for (int mutant = 1; mutant <= 18; mutant++)
         if (mutant != 3 && mutant != 16)
             EXPECT(run_mutant(mutant) > 0, "mutant %d is not seen", mutant);
 }

@@ -215,6 +215,28 @@ static getrf_case plain(const routine *r, int i)
         .on_host = i % 2 == 0};
 }
 
+/* Where leaves are clusters of groups (getrf_leaf.c): rows around whole groups of 128 and 512, and
+ * around clusters of 2 to 16; columns around a leaf. Those of many rows are for a GPU. */
+static const int64_t cluster_shapes[][2] = {
+    {128, 32},  {129, 31},  {255, 33},  {257, 32},  {512, 33},  {513, 32},
+    {1024, 33}, {1025, 31}, {2049, 32}, {4096, 33}, {4097, 16}, {8191, 32},
+    {8192, 33}, {8193, 17}, {12288, 9}, {12289, 8}, {16384, 9}, {16385, 8}};
+
+static void clusters(routine *r, lu_kind kind)
+{
+    const int64_t most = strcmp(r->device->table->kind, "emulated") == 0 ? 513 : 16385;
+    for (int i = 0; i < (int)(sizeof cluster_shapes / sizeof cluster_shapes[0]); i++) {
+        const getrf_case c = {.m = cluster_shapes[i][0],
+                              .n = cluster_shapes[i][1],
+                              .place = {.gap = i % 2},
+                              .kind = kind,
+                              .seed = 200 + (uint64_t)i,
+                              .on_host = i % 2 == 0};
+        if (r->device->props.max_cluster > 1 && c.m <= most)
+            check(r, &c, "clusters");
+    }
+}
+
 static void exact(routine *r)
 {
     for (int i = 0; i < shape_count(r); i++) {
@@ -222,6 +244,7 @@ static void exact(routine *r)
         c.kind = LU_EXACT;
         check(r, &c, "");
     }
+    clusters(r, LU_EXACT);
 }
 
 static void residual(routine *r)
@@ -244,6 +267,7 @@ static void residual(routine *r)
             }
         }
     }
+    clusters(r, LU_RANDOM);
 }
 
 /* ---- Edges ---- */

@@ -476,10 +476,10 @@ static void check_leaves(void)
         const gbl_op *op;
         int64_t m, n;
         const char *variant;
-    } wanted[] = {{&gbl_getrf_op, 64, 64, "columns"},  {&gbl_getrf_op, 1024, 1024, "grid"},
-                  {&gbl_getrf_op, 8192, 8192, "grid"}, {&gbl_geqrf_op, 1024, 1024, "grid"},
-                  {&gbl_geqrf_op, 20000, 32, "grid"},  {&gbl_geqrf_op, 8192, 8192, "grid"},
-                  {&gbl_geqrf_op, 1048576, 64, "tall"}};
+    } wanted[] = {{&gbl_getrf_op, 64, 64, "cluster"},     {&gbl_getrf_op, 1024, 1024, "cluster"},
+                  {&gbl_getrf_op, 8192, 8192, "cluster"}, {&gbl_getrf_op, 20000, 512, "grid"},
+                  {&gbl_geqrf_op, 1024, 1024, "grid"},    {&gbl_geqrf_op, 20000, 32, "grid"},
+                  {&gbl_geqrf_op, 8192, 8192, "grid"},    {&gbl_geqrf_op, 1048576, 64, "tall"}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
         gbl_choice choice;
