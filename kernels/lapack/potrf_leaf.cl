@@ -86,6 +86,14 @@ typedef struct leaf_corner {
     i32 good;
 } leaf_corner;
 
+/* From its reciprocal, with a step of Newton's: a third of the time of a root and a quotient. An
+ * infinite pivot, whose reciprocal is 0, is its root. */
+DEVICE R root_of(R pivot, R inverse)
+{
+    const R root = pivot * inverse;
+    return inverse > 0 ? R_fma(R_fma(-root, root, pivot), inverse / 2, root) : pivot;
+}
+
 DEVICE leaf_corner leaf_factor(LOCAL_PTR const T *L, i32 j)
 {
     leaf_corner d;
@@ -101,9 +109,9 @@ DEVICE leaf_corner leaf_factor(LOCAL_PTR const T *L, i32 j)
         const R pivot = T_real(d.v[t][t], 0);
         if (!(pivot > 0) && d.good == STEP)
             d.good = t;
-        const R root = sqrt(pivot);
-        d.v[t][t] = T_make(root, 0);
-        d.inverse[t] = 1 / root;
+        const R inverse = rsqrt(pivot);
+        d.v[t][t] = T_make(root_of(pivot, inverse), 0);
+        d.inverse[t] = inverse;
         UNROLLED
         for (i32 s = t + 1; s < STEP; s++)
             d.v[s][t] = T_scale(d.inverse[t], d.v[s][t]);

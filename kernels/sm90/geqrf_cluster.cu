@@ -330,7 +330,7 @@ DEVICE reflector reflector_plain(T alpha, f64 squares)
     f64 square = R_fma(re, re, squares);
     if (T_REALS > 1)
         square = R_fma(im, im, square);
-    const f64 inverse = RECIPROCAL_ROOT(square), sign = copysign(1.0, re);
+    const f64 inverse = rsqrt(square), sign = copysign(1.0, re);
     const f64 root = square * inverse, rest = R_fma(-root, root, square),
               size = R_fma(rest * 0.5, inverse, root);
     const f64 d = R_fma(sign, size, re);

@@ -260,9 +260,6 @@ DEVICE void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b)
                  : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
 
-/* 1 / sqrt(x), within a few units of the last place. */
-#define RECIPROCAL_ROOT(x) rsqrt(x)
-
 /* -x without the units that add. */
 DEVICE f64 MINUS(f64 x)
 {

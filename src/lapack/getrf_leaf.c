@@ -18,16 +18,16 @@ _Static_assert(sizeof(getrf_args) == 4 * 8, "host and device must agree");
 _Static_assert(sizeof(getrf_grid_args) == 5 * 8, "host and device must agree");
 
 #define TASK_COLUMNS 16 /* on cpu */
-/* Of a column's chain: the search for its pivot, the exchange, a quotient. */
-#define COLUMN_STEPS (4 * GBL_LOCAL_STEPS)
+/* Of a column's chain in `grid`: the search for its pivot, the exchange, a quotient: 1.7 us beside
+ * the barrier, and more for more groups (H200, d, orders 512 to 8192, 2026-11). */
+#define GRID_STEPS(groups) (112 + 1.6 * (groups))
 /* Of one group: 1.4 us per column, and 56 GB/s of all that it touches, for which its work-items
  * have so many elements requested each (H200, d, orders 1024 to 8192, 2026-11). */
 #define ALONE_STEPS (7 * GBL_LOCAL_STEPS)
 #define IN_FLIGHT   5
-/* Of a cluster: 0.6 us per column, and 0.04 us for each group, to which rows are pushed. A plain
- * step took 0.70, 0.93 and 1.26 us with 4, 8 and 16 groups (H200, d, 2026-11). */
-#define CLUSTER_STEPS (3 * GBL_LOCAL_STEPS)
-#define PEER_STEPS    2.4
+/* Of a cluster: 1 us per column, 0.04 us for each group, to which rows are pushed, and more for
+ * larger groups (H200, d, orders 256 to 8192, 2026-11). */
+#define CLUSTER_STEPS(groups, items) (63 + 2.4 * (groups) + (items) / 17.0)
 /* Of a group that leaves its best to others: kernels/level1/best.h. */
 #define BEST_BYTES 16
 /* Work-items of a group in `grid` times the elements that each keeps in registers. */
@@ -280,12 +280,12 @@ static void kept_cost(const gbl_product_call *call, const gbl_lu_leaf *leaf, dou
                       .group_items = leaf->items,
                       .bytes_in_flight = elem * n * leaf->items};
     if (leaf->way == GBL_LU_CLUSTER) {
-        out->steps = (CLUSTER_STEPS + PEER_STEPS * groups) * n;
+        out->steps = CLUSTER_STEPS(groups, leaf->items) * n;
     } else {
         /* A barrier for each column, behind which what groups left is loaded, and on either side a
          * search within the group. */
         out->barriers = n;
-        out->steps = COLUMN_STEPS * n;
+        out->steps = GRID_STEPS(groups) * n;
     }
 }
 

@@ -75,6 +75,7 @@ void dialect_pause(void);
 #define SHUFFLE(v, lane)     dialect_shuffle_xor((v), ITEM_X % WARP_SIZE ^ (lane))
 #define WARP_ANY(c)          dialect_any(c)
 #define R_fma(a, b, c)       fma((a), (b), (c))
+#define rsqrt(x)             (1 / sqrt(x))
 
 /* The least that a device does: the copy is made at once, and others see it behind a barrier. */
 #define COPY_AHEAD(to, from) (*(to) = *(from))

@@ -88,7 +88,6 @@ void MULTIPLY_16X8X8(f64 *c, const f64 *a, const f64 *b);
 #define REGISTERS_MORE(n)        (void)(n)
 #define PREFETCH_TENSOR_MAP(map) (void)(map)
 #define READS_DONE()             (void)0 /* loads are done at once */
-#define RECIPROCAL_ROOT(x)       (1 / sqrt(x))
 #define MINUS(x)                 (-(x))
 #define FORGET(x)                (void)(x)
 #define FORGET_AT(p)             (void)(p)
