@@ -54,6 +54,18 @@
 /* Elements in 16 bytes. */
 #define PER_WORD (16 / (i32)sizeof(T))
 
+/* Lanes come to the barrier of the cluster as one, whichever way they went before. */
+DEVICE void arrive(void)
+{
+    WARP_BARRIER();
+    CLUSTER_ARRIVE();
+}
+DEVICE void await(void)
+{
+    WARP_BARRIER();
+    CLUSTER_WAIT();
+}
+
 /* The size of an element, larger as a number of two words where it is larger: 0 where there is
  * none, or it loses to all others. */
 typedef struct rank_t {
@@ -169,7 +181,7 @@ DEVICE void push_best(const T *row, const i32 wide, rank_t rank, i32 at, lag_t l
         for (i32 c = 0; c < wide; c++)
             kept[c] = row[c];
         kept[NB] = lag.times;
-        kept[NB + 1] = T_make(lag.active, 0);
+        kept[NB + 1] = T_make(lag.active ? 1.0 : 0.0, 0);
     }
     WARP_BARRIER();
     const T *const up = (const T *)(room + lag.up), times = kept[NB];
@@ -222,12 +234,12 @@ KERNEL(getrf_cluster, ITEMS, 1, 1)
 {
     LOCAL_ROOM(char, room, ROOM_BYTES);
     BEGIN();
-    CLUSTER_ARRIVE();
+    arrive();
     const i32 m = (i32)a.m, most = a.m < a.n ? m : (i32)a.n, own = (i32)GROUP_X * ITEMS + ITEM_X;
     const i64 before = a.before > 0 ? *state : 0;
     const PLACE first = PLACE_OF(room);
     i64 failed = before;
-    i32 at = own, place = 0;
+    i32 at = own, place = 0, mine = 0; /* the pivot of column `own` */
     lag_t lag = {T_make(0, 0), 0, 0};
     T row[NB];
     UNROLLED
@@ -236,7 +248,7 @@ KERNEL(getrf_cluster, ITEMS, 1, 1)
         if (own < m && c < a.n)
             row[c] = A[own + c * a.lda];
     }
-    CLUSTER_WAIT();
+    await();
     UNROLLED
     for (i32 b = 0; b < NB / BODY; b++) {
         const i32 wide = NB - b * BODY;
@@ -249,12 +261,12 @@ KERNEL(getrf_cluster, ITEMS, 1, 1)
                 if (at >= j && at < m)
                     rank = rank_of(left, at, j);
                 push_best(row, wide, rank, at, lag, room, place);
-                CLUSTER_ARRIVE();
+                arrive();
             }
             turn_row(row, wide, t, lag, first);
             lag.active = 0;
             if (j < most) {
-                CLUSTER_WAIT();
+                await();
                 const PLACE offers = first + (PLACE)place;
                 const i32 best = best_offer(offers, (i32)GROUPS_X);
                 f64 size, its_at;
@@ -264,8 +276,7 @@ KERNEL(getrf_cluster, ITEMS, 1, 1)
                 const i32 p = (i32)LOW_WORD(its_at), zero = T_is_zero(pivot);
                 if (zero && failed == 0)
                     failed = a.before + j + 1;
-                if (own == 0)
-                    ipiv[j] = a.before + p + 1;
+                mine = own == j ? p : mine; /* a store would delay the next arrival */
                 at = at == p ? j : at == j ? p : at;
                 lag.active = at > j && at < m;
                 if (lag.active && !zero)
@@ -282,6 +293,8 @@ KERNEL(getrf_cluster, ITEMS, 1, 1)
     for (i32 c = 0; c < NB; c++)
         if (own < m && c < a.n)
             A[at + c * a.lda] = row[NB - BODY - c / BODY * BODY + c % BODY];
+    if (own < most)
+        ipiv[own] = a.before + mine + 1;
     if (own == 0 && (a.before == 0 || failed != before)) {
         *state = failed;
         *info = failed;

@@ -27,7 +27,9 @@ _Static_assert(sizeof(geqrf_args) == 6 * 8, "host and device must agree");
 #define FEWEST_ITEMS 256
 #define MOST_ITEMS   512
 #define KEPT_BYTES   65536
-#define CLUSTER_DOWN 8 /* lanes of a column: kernels/sm90/geqrf_cluster.cu */
+/* Clusters that every GPU with clusters has; of larger ones the device is asked. */
+#define PORTABLE_CLUSTER 8
+#define CLUSTER_DOWN     8 /* lanes of a column: kernels/sm90/geqrf_cluster.cu */
 /* Of its chain per column: 1.2 us, 0.1 us for every group, and more for the sums and updates of
  * more warps (H200, d, orders 256 to 8192, 2026-11). */
 #define CLUSTER_STEPS(groups, items) (80 + 7 * (groups) + 70 * ((items) / 256.0 - 1))
@@ -230,6 +232,28 @@ static gable_status prepare_groups(gable_context *ctx, const gbl_product_call *c
                           &ctx->message);
 }
 
+static void add_cluster(const gbl_qr_plan *plan, gbl_dtype dtype, gbl_launch_spec *launch)
+{
+    launch->cluster = (int)launch->groups[0];
+    launch->dynamic_local_bytes =
+        GEQRF_CLUSTER_BYTES((size_t)plan->items, (size_t)plan->columns, gbl_dtype_bytes(dtype));
+}
+
+/* Whether the device has room for the largest cluster of the factorization. */
+static gable_status holds_cluster(gable_context *ctx, const gbl_product_call *call,
+                                  const gbl_qr_leaves *leaves, bool *room)
+{
+    int count;
+    gbl_launch_spec launch = {.groups = {groups_of(&leaves->plan, call->m), 1},
+                              .group = {leaves->plan.items, 1}};
+    if (launch.groups[0] <= PORTABLE_CLUSTER)
+        return GABLE_OK;
+    add_cluster(&leaves->plan, call->dtype, &launch);
+    TRY(gbl_launch_clusters(ctx, leaves->kernel, &launch, &count));
+    *room = count > 0;
+    return GABLE_OK;
+}
+
 gable_status gbl_qr_leaves_prepare(gable_context *ctx, const gbl_variant *self,
                                    const gbl_product_call *call, const gbl_params *params,
                                    gbl_qr_leaves *leaves)
@@ -241,6 +265,16 @@ gable_status gbl_qr_leaves_prepare(gable_context *ctx, const gbl_variant *self,
     }
     TRY(gbl_plan_kernel(ctx, self, call, params, GBL_QR_ITEMS, plan_kernel, &leaves->plan,
                         &leaves->kernel));
+    bool room = true;
+    if (leaves->plan.leaf == GBL_QR_CLUSTER)
+        TRY(holds_cluster(ctx, call, leaves, &room));
+    if (!room) { /* units of the device are too narrow for such a cluster: by all of them */
+        static const gbl_qr_leaf_detail kept = {GBL_QR_KEPT};
+        gbl_variant grid = *self;
+        grid.detail = &kept;
+        TRY(gbl_plan_kernel(ctx, &grid, call, params, GBL_QR_ITEMS, plan_kernel, &leaves->plan,
+                            &leaves->kernel));
+    }
     return is_alone(&leaves->plan) || leaves->plan.leaf == GBL_QR_CLUSTER
                ? GABLE_OK
                : prepare_groups(ctx, call, leaves);
@@ -252,9 +286,7 @@ static gable_status add_groups(gable_context *ctx, const gbl_qr_leaves *leaves, 
 {
     void *counter;
     if (leaves->plan.leaf == GBL_QR_CLUSTER) {
-        launch->cluster = (int)launch->groups[0];
-        launch->dynamic_local_bytes = GEQRF_CLUSTER_BYTES(
-            (size_t)leaves->plan.items, (size_t)leaves->plan.columns, gbl_dtype_bytes(dtype));
+        add_cluster(&leaves->plan, dtype, launch);
         return GABLE_OK;
     }
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));

@@ -204,7 +204,7 @@ static gable_status fake_active_clusters(gbl_device *device, const gbl_launch_sp
                                          int *count, gbl_message *message)
 {
     (void)message;
-    *count = device->props.units / (spec->cluster > 1 ? spec->cluster : 1);
+    *count = spec->cluster > 8 ? 0 : device->props.units / (spec->cluster > 1 ? spec->cluster : 1);
     return GABLE_OK;
 }
 
@@ -368,7 +368,10 @@ static gable_status fake_open(int index, gbl_device **out, gbl_message *message)
         .disk_cache = fake_set.disk_cache,
         .streams = fake_set.streams,
         .image_at_build = fake_set.image_at_build,
-        .max_cluster = hopper ? 16 : 1,
+        /* The emulated one has no room for more than 8, and says so when it is asked. */
+        .max_cluster = !hopper             ? 1
+                       : fake_set.emulated ? 16
+                                           : 8,
         .max_tensor_maps = hopper ? GBL_MAX_MAPS : 0,
         .units = hopper ? HOPPER_UNITS : 3,
         .simd = hopper ? 32 : 1,

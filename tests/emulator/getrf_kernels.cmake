@@ -28,16 +28,16 @@ function(lu_mutant name caught prec)
     hopper_kernel(LU ${mutant_folder}/getrf_cluster.cu 4 PREC=${prec} ITEMS=64 NB=16 MUTANT=${mutant_LU_count})
     mutant_keep(LU)
 endfunction()
-lu_mutant("groups do not wait for each other" result 1 "                CLUSTER_WAIT();\n" " ")
-lu_mutant("groups do not wait until all have started" result 1 "    BEGIN();\n    CLUSTER_ARRIVE();\n" "    BEGIN();\n"
-    "    CLUSTER_WAIT();\n    UNROLLED" "    UNROLLED")
+lu_mutant("groups do not wait for each other" result 1 "                await();\n" " ")
+lu_mutant("groups do not wait until all have started" result 1 "    BEGIN();\n    arrive();\n" "    BEGIN();\n"
+    "    await();\n    UNROLLED" "    UNROLLED")
 lu_mutant("a group arrives before it pushes" race 1
-    "push_best(row, wide, rank, at, lag, room, place);\n                CLUSTER_ARRIVE();"
-    "CLUSTER_ARRIVE();\n                push_best(row, wide, rank, at, lag, room, place);")
+    "push_best(row, wide, rank, at, lag, room, place);\n                arrive();"
+    "arrive();\n                push_best(row, wide, rank, at, lag, room, place);")
 lu_mutant("pushes have two places" race 1 "#define PLACES 3" "#define PLACES 2")
 lu_mutant("pushes have one place" race 1 "#define PLACES 3" "#define PLACES 1")
 lu_mutant("warps do not wait for each other's offers" race 1 "    BARRIER();\n    if (WARPS" "    if (WARPS")
-lu_mutant("a row is pushed before it is there" race 1 "    WARP_BARRIER();\n" " ")
+lu_mutant("a row is pushed before it is there" race 1 "    WARP_BARRIER();\n    const T *const up" "    const T *const up")
 lu_mutant("of equal elements the last is taken" result 1 "LANES_MIN(best ? at : 0xffffffffu)" "LANES_MAX(best ? at : 0)")
 lu_mutant("lower words are not compared" result 1 "best && mine.low == low" "best && mine.low <= low")
 lu_mutant("-0 is more than all others" result 1 "HIGH_WORD(size) | 0x80000000u" "HIGH_WORD(size)")
