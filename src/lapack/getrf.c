@@ -44,7 +44,7 @@ static void make_plan(const gbl_variant *self, const gbl_product_call *call,
                       const gbl_params *params, const gbl_device *device, gbl_lu_leaf *leaf)
 {
     gbl_lu_leaf_plan(way_of(self), call, params->value[LEAF_ITEMS], params->value[LEAF_COLUMNS],
-                     device, leaf);
+                     device, INT32_MAX, leaf);
 }
 
 static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -53,8 +53,8 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
 {
     const gbl_product_call *call = given;
     gbl_lu_leaf *leaf = planned;
-    (void)most_items;
-    make_plan(self, call, params, device, leaf);
+    gbl_lu_leaf_plan(way_of(self), call, params->value[LEAF_ITEMS], params->value[LEAF_COLUMNS],
+                     device, most_items, leaf);
     gbl_lu_leaf_spec(leaf, call->dtype, spec);
     return leaf->items;
 }

@@ -37,15 +37,21 @@ _Static_assert(sizeof(getrf_grid_args) == 5 * 8, "host and device must agree");
 #define MOST_CLUSTER     16
 /* Of a cluster's groups. Fewer leave warps idle and gain nothing. */
 #define FEWEST_ITEMS 128
+#define WARP         32
+/* Of one group, where nothing else fits. */
+#define ALONE_ITEMS   512
+#define ALONE_COLUMNS 16
 
 /* ---- Plans ---- */
 
 /* Every work-item has a row, and every unit a group: with more rows groups are larger, and leaves
  * have fewer columns. Of complex numbers in double eight take 32 of the 64 registers that a
  * work-item of the largest group has, which is too many beside the rest. */
-static bool grid_plan(const gbl_product_call *call, const gbl_device *device, gbl_lu_leaf *leaf)
+static bool grid_plan(const gbl_product_call *call, const gbl_device *device, int32_t most_items,
+                      gbl_lu_leaf *leaf)
 {
-    const int64_t most = call->dtype == GBL_Z ? 512 : 1024;
+    const int32_t largest = call->dtype == GBL_Z ? 512 : 1024,
+                  most = largest < most_items ? largest : most_items;
     for (int32_t n = 32; n >= 8; n /= 2) {
         *leaf = (gbl_lu_leaf){.way = GBL_LU_GRID, .items = KEPT_A_GROUP / n, .columns = n};
         if (leaf->items <= most && call->m <= (int64_t)device->props.units * leaf->items)
@@ -64,7 +70,7 @@ static const struct {
 /* As few groups as hold the rows, because each pushes rows to all; where one is enough, it is as
  * small as that. */
 static bool cluster_plan(const gbl_product_call *call, const gbl_device *device, int most_cluster,
-                         gbl_lu_leaf *leaf)
+                         int32_t most_items, gbl_lu_leaf *leaf)
 {
     const int64_t most =
         device->props.max_cluster < most_cluster ? device->props.max_cluster : most_cluster;
@@ -72,9 +78,11 @@ static bool cluster_plan(const gbl_product_call *call, const gbl_device *device,
         *leaf = (gbl_lu_leaf){.way = GBL_LU_CLUSTER,
                               .items = cluster_shapes[i].items[call->dtype],
                               .columns = cluster_shapes[i].columns};
+        if (leaf->items > most_items)
+            leaf->items = most_items / WARP * WARP;
         while (leaf->items / 2 >= FEWEST_ITEMS && call->m <= leaf->items / 2)
             leaf->items /= 2;
-        if (call->m <= most * leaf->items)
+        if (leaf->items >= WARP && call->m <= most * leaf->items)
             return true;
     }
     return false;
@@ -88,22 +96,29 @@ bool gbl_lu_leaf_fits(gbl_lu_way way, const gbl_product_call *call, const gbl_de
     if (device->table->build == NULL || !device->props.is_gpu)
         return false;
     if (way == GBL_LU_GRID)
-        return device->props.cooperative && grid_plan(call, device, &leaf);
+        return device->props.cooperative && grid_plan(call, device, INT32_MAX, &leaf);
     return strcmp(device->info.arch, "sm_90a") == 0 && device->props.max_cluster > 1 &&
            device->props.max_dynamic_local_bytes > 0 &&
-           cluster_plan(call, device, MOST_CLUSTER, &leaf);
+           cluster_plan(call, device, MOST_CLUSTER, INT32_MAX, &leaf);
+}
+
+/* In clusters of at most so many groups, else in `grid`, else by one group. */
+static void kept_plan(int most_cluster, const gbl_product_call *call, int32_t most_items,
+                      const gbl_device *device, gbl_lu_leaf *leaf)
+{
+    if ((most_cluster > 0 && cluster_plan(call, device, most_cluster, most_items, leaf)) ||
+        (device->props.cooperative && grid_plan(call, device, most_items, leaf)))
+        return;
+    *leaf = (gbl_lu_leaf){.items = most_items < ALONE_ITEMS ? most_items : ALONE_ITEMS,
+                          .columns = ALONE_COLUMNS};
 }
 
 /* On CPUs lanes are a loop. */
 void gbl_lu_leaf_plan(gbl_lu_way way, const gbl_product_call *call, int32_t items, int32_t columns,
-                      const gbl_device *device, gbl_lu_leaf *leaf)
+                      const gbl_device *device, int32_t most_items, gbl_lu_leaf *leaf)
 {
-    if (way == GBL_LU_CLUSTER) {
-        cluster_plan(call, device, MOST_CLUSTER, leaf);
-        return;
-    }
-    if (way == GBL_LU_GRID) {
-        grid_plan(call, device, leaf);
+    if (way != GBL_LU_GROUP) {
+        kept_plan(way == GBL_LU_CLUSTER ? MOST_CLUSTER : 0, call, most_items, device, leaf);
         return;
     }
     *leaf = (gbl_lu_leaf){.items = items, .columns = columns};
@@ -177,29 +192,31 @@ static gable_status holds_cluster(gable_context *ctx, const gbl_product_call *ca
     return GABLE_OK;
 }
 
-/* Where the device has no room for such a cluster: a smaller one with fewer columns, or `grid`, or
- * one group. */
-static void smaller_leaf(const gbl_product_call *call, const gbl_device *device, gbl_lu_leaf *leaf)
+/* Where the device has no room for such a cluster: a smaller one with fewer columns, or another
+ * way. */
+static gable_status take_smaller(gable_context *ctx, const gbl_product_call *call,
+                                 gbl_lu_leaves *leaves)
 {
-    if (cluster_plan(call, device, PORTABLE_CLUSTER, leaf) ||
-        (device->props.cooperative && grid_plan(call, device, leaf)))
-        return;
-    *leaf = (gbl_lu_leaf){.items = 512, .columns = 16};
+    int32_t most = INT32_MAX;
+    do {
+        gbl_kernel_spec spec;
+        kept_plan(PORTABLE_CLUSTER, call, most, ctx->device, &leaves->leaf);
+        gbl_lu_leaf_spec(&leaves->leaf, call->dtype, &spec);
+        TRY(gbl_kernel_get(ctx->device, &spec, &leaves->kernel, &ctx->message));
+        most = leaves->leaf.items / 2;
+    } while (most > 0 && !gbl_kernel_takes(leaves->kernel, leaves->leaf.items));
+    return GABLE_OK;
 }
 
 gable_status gbl_lu_leaves_prepare(gable_context *ctx, const gbl_product_call *call,
                                    gbl_lu_leaves *leaves)
 {
-    gbl_kernel_spec spec;
     void *state;
     bool holds = true;
     if (leaves->leaf.way == GBL_LU_CLUSTER)
         TRY(holds_cluster(ctx, call, leaves, &holds));
-    if (!holds) {
-        smaller_leaf(call, ctx->device, &leaves->leaf);
-        gbl_lu_leaf_spec(&leaves->leaf, call->dtype, &spec);
-        TRY(gbl_kernel_get(ctx->device, &spec, &leaves->kernel, &ctx->message));
-    }
+    if (!holds)
+        TRY(take_smaller(ctx, call, leaves));
     TRY(gbl_arena_take(ctx->arena, ctx->device, sizeof *leaves->state, &state, &ctx->message));
     leaves->state = state;
     return leaves->leaf.way == GBL_LU_GRID ? prepare_grid(ctx, call, leaves) : GABLE_OK;

@@ -17,9 +17,10 @@ typedef struct gbl_lu_leaf {
 } gbl_lu_leaf;
 
 bool gbl_lu_leaf_fits(gbl_lu_way way, const gbl_product_call *call, const gbl_device *device);
-/* items and columns are what tunables say; only GBL_LU_GROUP has those. */
+/* items and columns are what tunables say; only GBL_LU_GROUP has those. The others have groups of
+ * most_items at most; where that is too few for them, another way is taken. */
 void gbl_lu_leaf_plan(gbl_lu_way way, const gbl_product_call *call, int32_t items, int32_t columns,
-                      const gbl_device *device, gbl_lu_leaf *leaf);
+                      const gbl_device *device, int32_t most_items, gbl_lu_leaf *leaf);
 void gbl_lu_leaf_spec(const gbl_lu_leaf *leaf, gbl_dtype dtype, gbl_kernel_spec *spec);
 
 /* The leaves of one factorization. The caller gives `leaf` and its kernel. */
