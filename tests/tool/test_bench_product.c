@@ -4,7 +4,8 @@
  * Every product of matrices runs on cpu and must be within its bound. Then one element of the
  * result is changed by 1e-3 of itself, at each corner and within: the check must see it. So must it
  * see an element that was not written, and one that was written beside a triangle. Of LAPACK's
- * routines it must also see another pivot and another factor of a reflector. And the ratio of two
+ * routines it must also see another pivot and another factor of a reflector. A call with transfers
+ * takes all that it reads from the host and brings back all that it writes. And the ratio of two
  * parties is that of their rounds.
  */
 #include <math.h>
@@ -14,6 +15,7 @@
 #include "core/context.h"
 #include "harness/check.h"
 #include "party.h"
+#include "transfer.h"
 
 static const char *const names[] = {
     "gemm",  "gemm_strided", "gemm_batched", "gemmt", "syrk",  "herk",         "syr2k",
@@ -190,6 +192,44 @@ static void check_case(gable_context *ctx, const bench_case *what)
     bench_operands_free(&operands);
 }
 
+/* NaN in those of the operands' own copies that are read, or written. */
+static void poison(bench_operands *o, gbl_access access)
+{
+    for (int role = BENCH_A; role < BENCH_ROLES; role++)
+        if (o->operand[role] != NULL && o->at[role][0] != NULL && o->operand[role]->access & access)
+            memset(o->at[role][0], 0xff,
+                   role == BENCH_RESULT ? bench_result_bytes(&o->what)
+                                        : (size_t)o->shape[role].length *
+                                              bench_element_bytes(&o->what, (bench_role)role));
+}
+
+/* Operands lie in the host's memory: nothing but that reaches the call, and nothing but what came
+ * back is checked. */
+static void check_transfer(gable_context *ctx, const bench_case *what)
+{
+    static bench_operands operands;
+    bench_transfer transfer;
+    bench_call call;
+    double error = -1;
+    char name[64];
+    bench_case_name(what, name, sizeof name);
+    test_case("%s with transfer", name);
+    memset(&operands, 0, sizeof operands);
+    CHECK_OK(ctx, bench_operands_make(&operands, ctx, what, true));
+    bench_operands_call(&operands, 0, &call);
+    CHECK_OK(ctx, bench_transfer_make(&transfer, &operands));
+    poison(&operands, GBL_READ);
+    CHECK_OK(ctx, bench_transfer_in(&transfer, &operands));
+    CHECK_OK(ctx, bench_op_run(what->op, ctx, &call));
+    CHECK_OK(ctx, bench_transfer_out(&transfer, &operands));
+    CHECK_OK(ctx, gable_sync(ctx));
+    poison(&operands, GBL_WRITE);
+    CHECK_OK(ctx, bench_transfer_check(&transfer, &error));
+    CHECK(error <= 1, "%s: what came back has error %g", name, error);
+    bench_transfer_free(&transfer);
+    bench_operands_free(&operands);
+}
+
 /* Shapes of an op that takes several sizes; those that it has no place for are left out. */
 static void check_shapes(gable_context *ctx, const bench_op *op, gbl_dtype dtype,
                          const bench_flags *flags)
@@ -235,6 +275,8 @@ static void check_op(gable_context *ctx, const char *name)
             CHECK(made, "%s: %s", name, made ? "" : text);
             if (made)
                 check_case(ctx, &what);
+            if (made)
+                check_transfer(ctx, &what);
             if (made && (bench_op_has_ratio(wanted.op) || bench_op_is_norm(wanted.op)))
                 check_shapes(ctx, wanted.op, (gbl_dtype)dtype, &flags);
         }
