@@ -12,8 +12,8 @@ _Static_assert(sizeof(larft_args) == 3 * 8, "host and device must agree");
 
 #define FEWEST_COLUMNS 8
 /* On cpu calls cost little, and a block of all reflectors takes three times the flops of reflectors
- * one by one. Two cores of a Xeon with AVX-512, 2026-11-18, one block against blocks of an eighth to
- * a quarter: orgqr takes 0.4 to 0.6 of the time for k = 60 to 200 and 0.7 to 0.9 for k = 400. */
+ * one by one. Two cores of a Xeon with AVX-512, 2026-11-18, one block against blocks of an eighth
+ * to a quarter: orgqr takes 0.4 to 0.6 of the time for k = 60 to 200 and 0.7 to 0.9 for k = 400. */
 #define HOST_BLOCKS  8
 #define HOST_COLUMNS 16
 
