@@ -89,6 +89,34 @@ void bench_multiply(const bench_part *f, gable_trans trans, const bench_element 
     }
 }
 
+static bench_element quotient(bench_element a, bench_element b)
+{
+    const double modulus = b.re * b.re + b.im * b.im;
+    return (bench_element){(a.re * b.re + a.im * b.im) / modulus,
+                           (a.im * b.re - a.re * b.im) / modulus};
+}
+
+void bench_solve(const bench_part *f, gable_trans trans, bench_element *x)
+{
+    const bool forwards = (f->part == GABLE_LOWER) == (trans == GABLE_NO_TRANS);
+    for (int64_t s = 0; s < f->columns; s++) {
+        const int64_t j = forwards ? s : f->columns - 1 - s;
+        int64_t first, end;
+        reach(f, j, &first, &end);
+        for (int64_t i = first; trans != GABLE_NO_TRANS && i < end; i++) {
+            const bench_element minus = {-x[i].re, -x[i].im};
+            if (i != j)
+                add_product(&x[j], turned(part_at(f, i, j), trans), minus);
+        }
+        x[j] = quotient(x[j], turned(part_at(f, j, j), trans));
+        for (int64_t i = first; trans == GABLE_NO_TRANS && i < end; i++) {
+            const bench_element minus = {-x[j].re, -x[j].im};
+            if (i != j)
+                add_product(&x[i], part_at(f, i, j), minus);
+        }
+    }
+}
+
 void bench_multiply_hermitian(const bench_part *f, const bench_element *x, bench_element *y)
 {
     bench_clear(y, f->rows);

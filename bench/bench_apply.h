@@ -35,6 +35,8 @@ bench_part bench_whole(const bench_view *in, int64_t rows, int64_t columns);
 /* y := op(F) x */
 void bench_multiply(const bench_part *f, gable_trans trans, const bench_element *x,
                     bench_element *y);
+/* x := op(F)^-1 x, F triangular. */
+void bench_solve(const bench_part *f, gable_trans trans, bench_element *x);
 /* y := A x, A Hermitian and one triangle of it stored. */
 void bench_multiply_hermitian(const bench_part *f, const bench_element *x, bench_element *y);
 /* The largest sum of moduli of a column of op(F), of a Hermitian matrix too; NaN: no host

@@ -45,6 +45,8 @@ static size_t number_at(const bench_op *op, const gbl_operand *operand)
     case GBL_SIZE:
         if (!bench_op_has_matrix(op))
             return operand->at == VECTOR_AT(n) ? offsetof(bench_case, n) : offsetof(bench_case, k);
+        if (bench_op_is_product(op) && operand->at == PRODUCT_AT(k))
+            return offsetof(bench_case, k);
         return operand->at == (bench_op_is_product(op) ? PRODUCT_AT(m) : MATRIX_AT(m))
                    ? offsetof(bench_case, m)
                    : offsetof(bench_case, n);
@@ -113,13 +115,15 @@ static bool has_place_for_reflectors(const bench_case *what, char *text, size_t 
 {
     const bench_op *op = what->op;
     const bool rows = bench_op_has_rows_of_reflectors(op);
-    const bool applied = op->formula == BENCH_ORMQR || op->formula == BENCH_ORMLQ;
-    const int64_t most = applied ? (what->side == GABLE_LEFT ? what->m : what->n)
-                         : rows  ? what->m
-                                 : what->n;
+    const bool applied = op->formula == BENCH_ORMQR || op->formula == BENCH_ORMLQ ||
+                         op->formula == BENCH_LARFB,
+               alone = op->formula == BENCH_LARFT;
+    const int64_t most = applied         ? (what->side == GABLE_LEFT ? what->m : what->n)
+                         : rows || alone ? what->m
+                                         : what->n;
     if (!bench_op_reads_reflectors(op))
         return true;
-    if (!applied && (rows ? what->m > what->n : what->n > what->m))
+    if (!applied && !alone && (rows ? what->m > what->n : what->n > what->m))
         snprintf(text, text_bytes, "%s takes m x n or m x n x k, and %s must not be more than %s",
                  op->name, rows ? "m" : "n", rows ? "n" : "m");
     else if (what->k > most)
@@ -132,7 +136,8 @@ static bool has_place_for_reflectors(const bench_case *what, char *text, size_t 
 }
 
 /* A product: one number for all its sizes, or each of them; of many products their number is the
- * last. Of matrices that are made of reflectors the number of those may be left out. */
+ * last. Of matrices that are made of reflectors the number of those may be left out, and of least
+ * squares that of right-hand sides: then it is 1. */
 static bool make_product_case(const bench_op *op, const bench_flags *flags, const bench_size *size,
                               bench_case *what, char *text, size_t text_bytes)
 {
@@ -143,16 +148,20 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     what->trans_b = bench_op_takes_pairs(op) ? flags->trans_b : GABLE_NO_TRANS;
     what->side = bench_op_takes(op, GBL_SIDE) ? flags->side : GABLE_LEFT;
     what->beta = bench_op_takes_beta(op) ? flags->beta : 0;
+    what->norm = !bench_op_is_norm(op) ? 0 : flags->norm != 0 ? flags->norm : GABLE_ONE_NORM;
     what->zeros = flags->zeros;
     what->math = flags->math;
     if (fixed && what->trans != GABLE_NO_TRANS)
         what->trans = op->conj ? GABLE_CONJ_TRANS : GABLE_TRANS;
-    if (bench_op_reads_reflectors(op) && what->trans != GABLE_NO_TRANS)
+    if ((bench_op_reads_reflectors(op) || op->formula == BENCH_GELS) &&
+        what->trans != GABLE_NO_TRANS)
         what->trans = gbl_dtype_complex(what->dtype) ? GABLE_CONJ_TRANS : GABLE_TRANS;
     for (int i = 0; i < op->op->operand_count; i++)
         count += number_at(op, &op->op->operands[i]) != 0;
     const bool shape =
-        size->count == 2 && (op->formula == BENCH_ORGQR || op->formula == BENCH_ORGLQ);
+        size->count == 2 &&
+        (op->formula == BENCH_ORGQR || op->formula == BENCH_ORGLQ || op->formula == BENCH_GELS);
+    what->n = 1; /* unless the op has it */
     const bool each = size->count == count;
     for (int i = 0; i < op->op->operand_count; i++) {
         const size_t at = number_at(op, &op->op->operands[i]);
@@ -160,7 +169,7 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
         if (at == 0)
             continue;
         if (shape && used == 2)
-            value = what->m < what->n ? what->m : what->n;
+            value = op->formula == BENCH_GELS ? 1 : what->m < what->n ? what->m : what->n;
         if (op->op->operands[i].kind == GBL_BATCH && !each)
             value = size->count > 1 ? size->part[1] : BENCH_DEFAULT_BATCH;
         memcpy((char *)what + at, &value, sizeof value);
@@ -292,6 +301,8 @@ static void put_flags_and_sizes(const bench_case *what, bench_call *call)
             put_flag(call, operand->at, (int)what->uplo);
         } else if (operand->kind == GBL_SIDE) {
             put_flag(call, operand->at, (int)what->side);
+        } else if (operand->kind == GBL_NORM) {
+            put_flag(call, operand->at, (int)what->norm);
         } else if (operand->kind == GBL_DIAG) {
             put_flag(call, operand->at, (int)GABLE_NON_UNIT);
         } else if (operand->kind == GBL_CONSTANT) {
@@ -395,6 +406,14 @@ static const char *uplo_letter(gable_uplo uplo)
     return uplo == GABLE_UPPER ? "U" : "L";
 }
 
+static const char *norm_letter(gable_norm norm)
+{
+    return norm == GABLE_MAX_NORM   ? "M"
+           : norm == GABLE_ONE_NORM ? "1"
+           : norm == GABLE_INF_NORM ? "I"
+                                    : "F";
+}
+
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
 {
     const bool side = bench_op_takes(what->op, GBL_SIDE);
@@ -402,7 +421,9 @@ void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
     const bool trans = bench_op_takes(what->op, GBL_TRANS);
     bench_op_typed_name(what->op, what->dtype, text, text_bytes);
     const size_t used = strlen(text);
-    snprintf(text + used, text_bytes - used, "%s%s%s%s%s%s", side ? " " : "",
+    const bool norm = bench_op_is_norm(what->op);
+    snprintf(text + used, text_bytes - used, "%s%s%s%s%s%s%s%s", norm ? " " : "",
+             norm ? norm_letter(what->norm) : "", side ? " " : "",
              side ? side_letter(what->side) : "", uplo ? " " : "",
              uplo ? uplo_letter(what->uplo) : "", trans ? " " : "",
              trans ? trans_letters(what) : "");
@@ -453,6 +474,8 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"beta", NULL, what->beta};
     if (op->wide_result)
         args[count++] = (bench_arg){"result", "double", 0};
+    if (bench_op_is_norm(op))
+        args[count++] = (bench_arg){"norm", norm_letter(what->norm), 0};
     if (bench_op_takes(op, GBL_SIDE))
         args[count++] = (bench_arg){"side", side_letter(what->side), 0};
     if (bench_op_takes(op, GBL_UPLO))

@@ -29,7 +29,9 @@
  *   trsm                    likewise of the residual: |alpha B - op(A) X| within (m + 3) u |A| |X|
  *   potrf                   likewise: |A - L L^H| within (m + 3) u |L| |L^H|; info must be 0
  *   lascl                   3 u |cto / cfrom| |A_ij|; laswp: none
+ *   lange, lansy, lantr     of the norm: sums (m + 4) u; the largest modulus none, complex 3 u
  *   getrf, geqrf, trtri ... LAPACK's ratios over 3, those of its solves over 30 (bench_factor.c)
+ *   larfg                   (m + 8) u of the vector's 1-norm, and of the reflector's length
  *   ger, syr, syr2          (2 t + 2) u (t |alpha| |x_i| |y_j| + |A_ij|), twice the product in
  *                           syr2; outside the triangle, and of transpose: none; of geam 3 u
  *                           (|alpha| |A_ij| + |beta| |B_ij|). Every element up to
@@ -67,6 +69,9 @@ gable_status bench_check_matrix(const bench_operands *operands, int64_t times, b
  * inputs. */
 gable_status bench_check_product(const bench_operands *operands, bench_reader reader, void *user,
                                  double *error);
+/* bench_norm.c: for norms. */
+gable_status bench_check_norm(const bench_operands *operands, bench_reader reader, void *user,
+                              double *error);
 /* bench_factor.c: for those that LAPACK's ratios judge. */
 gable_status bench_check_factor(const bench_operands *operands, bench_reader reader, void *user,
                                 double *error);

@@ -10,28 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bench_apply.h"
 #include "bench_check.h"
+#include "factor_check.h"
 
-/* Right code gives ratios below 1; those of solves are not divided by n and grow with its root.
- * LAPACK's limit is 30 for all. A rounding of complex numbers counts 2 sqrt 2, as elsewhere. */
-#define LIMIT       3.0
+/* Ratios of solves are not divided by n and grow with its root. A rounding of complex numbers
+ * counts 2 sqrt 2, as elsewhere. */
 #define SOLVE_LIMIT 30.0
 
-#define MOST_IDENTITIES 2
-#define VECTORS         4 /* that a thread works on */
-
-typedef struct check {
-    const bench_operands *operands;
-    const bench_case *what;
-    void *outputs[BENCH_ROLES]; /* as read back; NULL: not written */
-    bench_view given[BENCH_C + 1], found[BENCH_C + 1];
-    const void *tau;
-    int64_t *pivots;
-    int64_t pivot_count;
-    int64_t m, n, k;
-    double norm[MOST_IDENTITIES]; /* what LAPACK divides by, without u and the norm of x */
-} check;
+typedef factor_check check;
 
 /* ---- Identities ---- */
 
@@ -111,8 +97,11 @@ static bool solves(const bench_case *what, int identity)
 }
 
 /* Solvers that bench_part leave factors, too; of QR and LQ reflectors must be unitary as well. */
-static int identities(bench_formula formula)
+static int identities(const check *c)
 {
+    const bench_formula formula = c->what->op->formula;
+    if (formula == BENCH_GELS)
+        return bench_least_identities(c);
     return formula == BENCH_POSV || formula == BENCH_GESV || formula == BENCH_GEQRF ||
                    formula == BENCH_GELQF
                ? 2
@@ -123,8 +112,46 @@ static int identities(bench_formula formula)
 static int64_t input_length(const check *c, int identity)
 {
     const bench_formula formula = c->what->op->formula;
-    const bool other = identity == 1 && formula != BENCH_GELQF;
+    const bool other = (identity == 1 && formula != BENCH_GELQF) || formula == BENCH_LARFT;
+    if (formula == BENCH_GELS)
+        return bench_least_input(c, identity);
     return other ? c->m : c->n;
+}
+
+/* How long the vectors of a block are; larft has no side. */
+static int64_t block_order(const check *c)
+{
+    return c->what->side == GABLE_LEFT ? c->m : c->n;
+}
+
+/* x := H x or H^H x, H = I - V T V^H. */
+static void apply_block(const check *c, const bench_view *T, bool adjoint, bench_element *x,
+                        const factor_room *room)
+{
+    const int64_t order = block_order(c);
+    const bench_part V = {&c->given[BENCH_A], order, c->k, GABLE_LOWER, true},
+                     upper = {T, c->k, c->k, GABLE_UPPER, false};
+    bench_multiply(&V, GABLE_CONJ_TRANS, x, room->between);
+    bench_multiply(&upper, adjoint ? GABLE_CONJ_TRANS : GABLE_NO_TRANS, room->between, room->spare);
+    bench_multiply(&V, GABLE_NO_TRANS, room->spare, room->between);
+    for (int64_t i = 0; i < order; i++)
+        x[i] = (bench_element){x[i].re - room->between[i].re, x[i].im - room->between[i].im};
+}
+
+/* Both sides of H C or C H. */
+static int64_t block_sides(const check *c, const factor_room *room)
+{
+    const bool adjoint = c->what->trans != GABLE_NO_TRANS, left = c->what->side == GABLE_LEFT;
+    const bench_part before = bench_whole(&c->given[BENCH_C], c->m, c->n),
+                     after = bench_whole(&c->found[BENCH_C], c->m, c->n);
+    bench_copy(room->got, room->x, c->n);
+    if (!left)
+        apply_block(c, &c->given[BENCH_B], adjoint, room->got, room);
+    bench_multiply(&before, GABLE_NO_TRANS, room->got, room->want);
+    if (left)
+        apply_block(c, &c->given[BENCH_B], adjoint, room->want, room);
+    bench_multiply(&after, GABLE_NO_TRANS, room->x, room->got);
+    return c->m;
 }
 
 /* Both sides of Q C or C Q. */
@@ -149,9 +176,11 @@ static int64_t apply_sides(const check *c, const bench_element *x, bench_element
 }
 
 /* Both sides of an identity times x, and how long they are. */
-static int64_t sides_of(const check *c, int identity, const bench_element *x, bench_element *want,
-                        bench_element *got, bench_element *between, bench_element *solution)
+static int64_t sides_of(const check *c, int identity, const factor_room *room)
 {
+    const bench_element *x = room->x;
+    bench_element *want = room->want, *got = room->got, *between = room->between,
+                  *solution = room->solution;
     const int64_t m = c->m, n = c->n, pivots = least(m, n);
     const bench_view *given = &c->given[BENCH_A], *found = &c->found[BENCH_A];
     const bench_part before = bench_whole(given, m, n), after = bench_whole(found, m, n);
@@ -241,6 +270,21 @@ static int64_t sides_of(const check *c, int identity, const bench_element *x, be
         bench_reflect(given, true, c->tau, n, c->k, false, want);
         bench_multiply(&after, GABLE_NO_TRANS, x, got);
         return m;
+    case BENCH_GETRI:
+        bench_copy(want, x, n);
+        multiply_factored(c, given, n, GABLE_NO_TRANS, x, between, solution);
+        bench_multiply(&after, GABLE_NO_TRANS, solution, got);
+        return n;
+    case BENCH_GELS:
+        return bench_least_sides(c, identity, room);
+    case BENCH_LARFT:
+        bench_copy(want, x, m);
+        bench_copy(got, x, m);
+        bench_reflect(given, false, c->tau, m, c->k, false, want);
+        apply_block(c, &c->found[BENCH_B], false, got, room);
+        return m;
+    case BENCH_LARFB:
+        return block_sides(c, room);
     default: /* ormqr, ormlq */
         return apply_sides(c, x, want, got);
     }
@@ -259,8 +303,26 @@ static int64_t long_enough(int64_t length)
     return length > 4 ? length : 4;
 }
 
+/* Of L U. */
+static double factored_norm(const check *c, gable_trans trans)
+{
+    const bench_part lower = {&c->given[BENCH_A], c->m, c->m, GABLE_LOWER, true},
+                     upper = {&c->given[BENCH_A], c->m, c->m, GABLE_UPPER, false};
+    return bench_norm1(&lower, trans, false) * bench_norm1(&upper, trans, false);
+}
+
+/* Of I - V T V^H where T is any triangle. */
+static double block_norm(const check *c)
+{
+    const int64_t order = block_order(c);
+    const bench_part V = {&c->given[BENCH_A], order, c->k, GABLE_LOWER, true},
+                     T = {&c->given[BENCH_B], c->k, c->k, GABLE_UPPER, false};
+    return 1 + bench_norm1(&V, GABLE_NO_TRANS, false) * bench_norm1(&T, c->what->trans, false) *
+                   bench_norm1(&V, GABLE_TRANS, false);
+}
+
 /* A norm and, unless the ratio is that of a solve, a size. */
-static double divisor(const check *c, int identity)
+static double divisor(check *c, int identity)
 {
     const int64_t m = c->m, n = c->n;
     const bench_view *given = &c->given[BENCH_A], *found = &c->found[BENCH_A];
@@ -273,12 +335,8 @@ static double divisor(const check *c, int identity)
         return 0;
     case BENCH_POTRS:
         return squared_norm(&part);
-    case BENCH_GETRS: {
-        const bench_part lower = {given, m, m, GABLE_LOWER, true},
-                         upper = {given, m, m, GABLE_UPPER, false};
-        return bench_norm1(&lower, c->what->trans, false) *
-               bench_norm1(&upper, c->what->trans, false);
-    }
+    case BENCH_GETRS:
+        return factored_norm(c, c->what->trans);
     case BENCH_TRTRS:
         return bench_norm1(&part, c->what->trans, false);
     case BENCH_POSV:
@@ -308,6 +366,20 @@ static double divisor(const check *c, int identity)
         return (double)long_enough(m);
     case BENCH_ORGLQ:
         return (double)long_enough(n);
+    case BENCH_GETRI: {
+        const bench_part inverse = bench_whole(found, n, n);
+        return (double)n * factored_norm(c, GABLE_NO_TRANS) *
+               bench_norm1(&inverse, GABLE_NO_TRANS, false);
+    }
+    case BENCH_GELS:
+        return bench_least_divisor(c, identity);
+    case BENCH_LARFT: { /* errors of T are relative to its norm */
+        const bench_part T = {&c->found[BENCH_B], c->k, c->k, GABLE_UPPER, false};
+        return (double)long_enough(m) * (1 + bench_norm1(&T, GABLE_NO_TRANS, false));
+    }
+    case BENCH_LARFB:
+        return (double)long_enough(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false) *
+               block_norm(c);
     default: /* ormqr, ormlq */
         return (double)long_enough(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false);
     }
@@ -330,25 +402,27 @@ static void make_vector(int64_t s, int64_t units, int64_t length, bench_element 
 
 /* The error of one vector, over its limit. Exchanges round nothing. */
 static double vector_error(const check *c, int identity, int64_t s, int64_t units,
-                           bench_element *const room[VECTORS + 1])
+                           const factor_room *room)
 {
     const double u = bench_unit_roundoff(c->what->dtype) * bench_complex_factor(c->what->dtype);
     const int64_t length = input_length(c, identity);
-    bench_element *x = room[0], *want = room[1], *got = room[2], *solution = room[4];
-    make_vector(s, units, length, x);
-    const int64_t rows = sides_of(c, identity, x, want, got, room[3], solution);
-    const double rest = bench_vector_distance(want, got, rows);
+    make_vector(s, units, length, room->x);
+    const int64_t rows = sides_of(c, identity, room);
+    const double rest = bench_vector_distance(room->want, room->got, rows);
     double most = u * c->norm[identity];
     if (solves(c->what, identity))
-        most *= SOLVE_LIMIT * bench_vector_norm(solution, c->m);
+        most *= SOLVE_LIMIT * bench_vector_norm(room->solution, c->m);
+    else if (c->what->op->formula == BENCH_GELS && identity != 1)
+        most *= FACTOR_LIMIT * bench_least_scale(c, identity, room);
     else
-        most *= LIMIT * (s < units ? 1 : sqrt((double)length));
+        most *= FACTOR_LIMIT * (s < units ? 1 : sqrt((double)length));
     return most > 0 || isnan(most) ? rest / most : rest == 0 ? 0 : 2;
 }
 
 static double identity_error(const check *c, int identity, bool *no_memory)
 {
-    const int64_t length = input_length(c, identity), longest = c->m > c->n ? c->m : c->n;
+    const int64_t length = input_length(c, identity), side = c->m > c->n ? c->m : c->n,
+                  longest = side > c->k ? side : c->k;
     const double steps = (double)length * (double)c->m * (double)longest;
     const int64_t units =
         steps <= (double)BENCH_PRODUCT_TERMS ? length : least(length, BENCH_PRODUCT_COLUMNS);
@@ -356,14 +430,18 @@ static double identity_error(const check *c, int identity, bool *no_memory)
     int64_t nans = 0, failures = 0;
 #pragma omp parallel for schedule(dynamic) reduction(max : worst) reduction(+ : nans, failures)
     for (int64_t s = 0; s <= units; s++) {
-        bench_element *memory = malloc((size_t)longest * (VECTORS + 1) * sizeof *memory);
-        bench_element *const room[VECTORS + 1] = {memory, memory + longest, memory + 2 * longest,
-                                                  memory + 3 * longest, memory + 4 * longest};
+        bench_element *memory = malloc((size_t)(longest * FACTOR_VECTORS) * sizeof *memory);
         if (memory == NULL) {
             failures++;
             continue;
         }
-        const double error = vector_error(c, identity, s, units, room);
+        const factor_room room = {.x = memory,
+                                  .want = memory + longest,
+                                  .got = memory + 2 * longest,
+                                  .between = memory + 3 * longest,
+                                  .solution = memory + 4 * longest,
+                                  .spare = memory + 5 * longest};
+        const double error = vector_error(c, identity, s, units, &room);
         nans += isnan(error) != 0;
         worst = error > worst ? error : worst;
         free(memory);
@@ -446,7 +524,11 @@ static gable_status find_error(check *c, bench_reader reader, void *user, double
         *error = (double)NAN;
         return GABLE_OK;
     }
-    for (int i = 0; i < identities(c->what->op->formula) && !isnan(*error); i++) {
+    if (c->what->op->formula == BENCH_LARFG) {
+        *error = bench_reflector_error(c);
+        return GABLE_OK;
+    }
+    for (int i = 0; i < identities(c) && !isnan(*error); i++) {
         c->norm[i] = divisor(c, i);
         const double worst = identity_error(c, i, &failed);
         if (failed)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench_ops.h"
+#include "lapack/norm_plan.h"
 
 #define C_Z                (1u << GBL_C | 1u << GBL_Z)
 #define ALL                (1u << GBL_S | 1u << GBL_D | C_Z)
@@ -90,6 +91,10 @@ static const bench_op ops[] = {
     {.name = "lacpy", OP(lacpy, BENCH_LACPY)},
     {.name = "laset", OP(laset, BENCH_LASET)},
     {.name = "lascl", OP(lascl, BENCH_LASCL), .real_scalars = true},
+    {.name = "lange", OP(lange, BENCH_NORM)},
+    {.name = "lansy", OP(lansy, BENCH_NORM)},
+    {.name = "lanhe", OP(lansy, BENCH_NORM), .dtypes = C_Z, .conj = true},
+    {.name = "lantr", OP(lantr, BENCH_NORM)},
     {.name = "potrf", OP(potrf, BENCH_POTRF)},
     {.name = "potrs", OP(potrs, BENCH_POTRS)},
     {.name = "posv", OP(posv, BENCH_POSV)},
@@ -101,6 +106,7 @@ static const bench_op ops[] = {
     {.name = "getrf", OP(getrf, BENCH_GETRF)},
     {.name = "getrs", OP(getrs, BENCH_GETRS)},
     {.name = "gesv", OP(gesv, BENCH_GESV)},
+    {.name = "getri", OP(getri, BENCH_GETRI)},
     {.name = "geqrf", OP(geqrf, BENCH_GEQRF)},
     {.name = "ormqr", OP(ormqr, BENCH_ORMQR), .complex_name = "unmqr"},
     {.name = "unmqr", OP(ormqr, BENCH_ORMQR), .dtypes = C_Z, .unlisted = true},
@@ -111,6 +117,10 @@ static const bench_op ops[] = {
     {.name = "unmlq", OP(ormlq, BENCH_ORMLQ), .dtypes = C_Z, .unlisted = true},
     {.name = "orglq", OP(orglq, BENCH_ORGLQ), .complex_name = "unglq"},
     {.name = "unglq", OP(orglq, BENCH_ORGLQ), .dtypes = C_Z, .unlisted = true},
+    {.name = "gels", OP(gels, BENCH_GELS)},
+    {.name = "larfg", OP(larfg, BENCH_LARFG)},
+    {.name = "larft", OP(larft, BENCH_LARFT)},
+    {.name = "larfb", OP(larfb, BENCH_LARFB)},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 
@@ -147,6 +157,7 @@ bool bench_op_is_triangular(const bench_op *op)
     case BENCH_POTRI:
     case BENCH_TRTRI:
     case BENCH_LAUUM:
+    case BENCH_GETRI:
         return true;
     default:
         return false;
@@ -163,10 +174,15 @@ bool bench_op_has_ratio(const bench_op *op)
     return op->formula >= BENCH_LASWP && op->formula != BENCH_POTRF;
 }
 
+bool bench_op_is_norm(const bench_op *op)
+{
+    return op->formula == BENCH_NORM;
+}
+
 bool bench_op_reads_reflectors(const bench_op *op)
 {
-    return op->formula == BENCH_ORMQR || op->formula == BENCH_ORGQR ||
-           bench_op_has_rows_of_reflectors(op);
+    return op->formula == BENCH_ORMQR || op->formula == BENCH_ORGQR || op->formula == BENCH_LARFT ||
+           op->formula == BENCH_LARFB || bench_op_has_rows_of_reflectors(op);
 }
 
 bool bench_op_has_rows_of_reflectors(const bench_op *op)
@@ -201,7 +217,9 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
     const size_t *places = bench_op_is_product(op)   ? in_product
                            : bench_op_has_matrix(op) ? in_matrix
                                                      : in_vector;
-    const size_t at = places[role];
+    size_t at = places[role];
+    if (bench_op_is_norm(op) && role >= BENCH_C) /* the result is where others have C */
+        at = role == BENCH_RESULT ? PRODUCT_AT(C) : 0;
     return at != 0 ? find(op, at) : NULL;
 }
 
@@ -238,7 +256,7 @@ bool bench_writes(const bench_op *op, bench_role role)
 
 bench_role bench_written(const bench_op *op)
 {
-    int role = BENCH_A;
+    int role = op->formula == BENCH_GELS ? BENCH_B : BENCH_A;
     while (role < BENCH_RESULT && !bench_writes(op, (bench_role)role))
         role++;
     return (bench_role)role;
@@ -272,7 +290,7 @@ bench_result_kind bench_op_result(const bench_op *op)
     const gbl_operand *result = bench_operand(op, BENCH_RESULT);
     if (result == NULL)
         return BENCH_NO_RESULT;
-    if (result->element == gbl_real_element)
+    if (result->element == gbl_real_element || result->element == gbl_norm_element)
         return BENCH_REAL;
     if (result->element == gbl_position_element)
         return BENCH_POSITION;
@@ -307,6 +325,8 @@ gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_ca
         return op->run(ctx, op->name, &call->vector);
     if (bench_op_result(op) == BENCH_INFO)
         return gbl_info_run(ctx, op->name, op->op, &call->product);
+    if (bench_op_is_norm(op))
+        return gbl_norm_call(ctx, op->name, op->op, &call->product);
     return bench_op_result(op) != BENCH_NO_RESULT
                ? gbl_vector_result(ctx, op->name, op->op, &call->vector)
                : gbl_call_run(ctx, op->name, op->op, call);
@@ -319,7 +339,7 @@ void bench_op_typed_name(const bench_op *op, gbl_dtype dtype, char *text, size_t
     static const char *const plain[] = {"s", "d", "c", "z"};
     static const char *const mixed[] = {"s", "d", "sc", "dz"};
     static const char *const index[] = {"is", "id", "ic", "iz"};
-    const bench_result_kind result = bench_op_result(op);
+    const bench_result_kind result = bench_op_is_norm(op) ? BENCH_NO_RESULT : bench_op_result(op);
     const char *const *letters = result == BENCH_REAL       ? mixed
                                  : result == BENCH_POSITION ? index
                                                             : plain;

@@ -8,8 +8,8 @@
  * once, "4096" (square) or "1000000x8" (m and n) where it takes a matrix, "1000000x16" (n and k:
  * square, with k diagonals on either side) where that is a band, and "16x16x1000000" where it takes
  * many matrices. Of products "4096" makes all sizes alike, "16384x32x16384" gives them in the order
- * of the arguments; of many products their number comes last, also as "16x100000". bench_cases.c
- * has cases and sizes.
+ * of the arguments; of many products their number comes last, also as "16x100000". "1048576x64" is
+ * a gels with one right-hand side. bench_cases.c has cases and sizes.
  */
 #ifndef BENCH_OPS_H
 #define BENCH_OPS_H
@@ -60,6 +60,7 @@ typedef enum bench_formula {
     BENCH_LACPY,
     BENCH_LASET,
     BENCH_LASCL,
+    BENCH_NORM,
     /* From here on, but for potrf: checked by bench_factor.c. */
     BENCH_LASWP,
     BENCH_POTRS,
@@ -67,7 +68,8 @@ typedef enum bench_formula {
     BENCH_TRTRS,
     BENCH_ORMQR,
     BENCH_ORMLQ,
-    /* From here on: A becomes something else. */
+    BENCH_LARFT,
+    /* From here on: what a call reads becomes something else. */
     BENCH_POTRF,
     BENCH_POSV,
     BENCH_POTRI,
@@ -78,7 +80,11 @@ typedef enum bench_formula {
     BENCH_GEQRF,
     BENCH_GELQF,
     BENCH_ORGQR,
-    BENCH_ORGLQ
+    BENCH_ORGLQ,
+    BENCH_GETRI,
+    BENCH_GELS,
+    BENCH_LARFG,
+    BENCH_LARFB
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -150,10 +156,13 @@ bool bench_op_takes_pairs(const bench_op *op);
 /* Whether its matrix A is a triangle that is multiplied, inverted or solved with, or a matrix near
  * the identity that is factored. */
 bool bench_op_is_triangular(const bench_op *op);
-/* Whether it factors or inverts A in place: each call that is timed gets A as it was. */
+/* Whether a call leaves operands that no further call should take, such as factors in place of A:
+ * each call that is timed gets them as they were. */
 bool bench_op_factors(const bench_op *op);
 /* Whether LAPACK's ratios judge it, or its outputs are more than one: bench_factor.c. */
 bool bench_op_has_ratio(const bench_op *op);
+/* Whether it is a norm: one real number of a matrix. */
+bool bench_op_is_norm(const bench_op *op);
 /* Whether it reads reflectors, of which A's columns, or its rows, hold the vectors. */
 bool bench_op_reads_reflectors(const bench_op *op);
 bool bench_op_has_rows_of_reflectors(const bench_op *op);
@@ -176,7 +185,8 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role);
  * bench_case_reads: also what is read because the case has another beta. */
 bool bench_reads(const bench_op *op, bench_role role);
 bool bench_writes(const bench_op *op, bench_role role);
-/* The first role that is written; an op with a matrix has no other, but for those of LAPACK. */
+/* The first role that is written; an op with a matrix has no other, but for those of LAPACK. Of
+ * gels it is B, the solution: without tau the factors in A serve nobody. */
 bench_role bench_written(const bench_op *op);
 
 gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);
@@ -210,11 +220,12 @@ typedef struct bench_case {
     gable_trans trans_b; /* of the second factor of a product */
     gable_uplo uplo;
     gable_side side;
-    int64_t m;     /* its rows; 1 where there is none */
-    int64_t n;     /* its columns, or the length of vectors */
-    int64_t k;     /* columns of x, or terms of a product */
-    int64_t width; /* of a band: diagonals beside the main one, on each side that has some */
-    int64_t batch; /* matrices; 1 unless the op takes many */
+    gable_norm norm; /* which one a norm is */
+    int64_t m;       /* its rows; 1 where there is none */
+    int64_t n;       /* its columns, or the length of vectors */
+    int64_t k;       /* columns of x, or terms of a product */
+    int64_t width;   /* of a band: diagonals beside the main one, on each side that has some */
+    int64_t batch;   /* matrices; 1 unless the op takes many */
     int64_t
         offset;  /* elements that matrices start off their alignment; lda is as much more than m */
     int64_t pad; /* further elements between the columns of matrices */
@@ -244,6 +255,7 @@ typedef struct bench_flags {
     gable_trans trans, trans_b;
     gable_uplo uplo;
     gable_side side;
+    gable_norm norm; /* 0: GABLE_ONE_NORM */
     int64_t offset, pad;
     int beta, math;
     bool zeros;
@@ -262,8 +274,8 @@ typedef struct bench_flags {
 bool bench_case_make(const bench_op *op, gbl_dtype dtype, const bench_flags *flags,
                      const bench_size *size, bench_case *what, char *text, size_t text_bytes);
 
-/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T", "dgemm NT", "dtrsm R U N": side,
- * triangle, transpositions. */
+/* "ddot", and with a matrix's flags "dgemv N", "dtrsv L T", "dgemm NT", "dtrsm R U N", "dlantr 1
+ * L": norm, side, triangle, transpositions. */
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes);
 /* "n = 1000000, k = 50" for sentences, and "1000000x50" as it is typed, for tables. */
 void bench_case_text(const bench_case *what, char *text, size_t text_bytes);

@@ -50,7 +50,7 @@ static bench_element turned(const member *m, bench_role role, gable_trans trans,
     return trans == GABLE_CONJ_TRANS ? bench_conjugate(e) : e;
 }
 
-/* Whether (i, j) is in the triangle that uplo names. */
+/* Whether (i, j) is in the triangle that uplo names; T of larft has none and is an upper one. */
 static bool in_triangle(const bench_case *what, int64_t i, int64_t j)
 {
     return i == j || (i > j) == (what->uplo == GABLE_LOWER);
@@ -256,7 +256,7 @@ static double element_error(const member *m, int64_t i, int64_t j)
 static bool writes_triangle(const bench_op *op)
 {
     return op->formula == BENCH_GEMMT || op->formula == BENCH_SYRK || op->formula == BENCH_SYR2K ||
-           (op->formula >= BENCH_POTRF && op->formula <= BENCH_LAUUM);
+           op->formula == BENCH_LARFT || (op->formula >= BENCH_POTRF && op->formula <= BENCH_LAUUM);
 }
 
 /* Number s of `count` that are evenly spread over `size`. */
@@ -384,6 +384,8 @@ gable_status bench_check_product(const bench_operands *operands, bench_reader re
                                  double *error)
 {
     const bench_op *op = operands->what.op;
+    if (bench_op_is_norm(op))
+        return bench_check_norm(operands, reader, user, error);
     TRY(bench_op_has_ratio(op) ? bench_check_factor(operands, reader, user, error)
                                : check_output(operands, reader, user, error));
     if (bench_op_result(op) == BENCH_INFO) {

@@ -84,6 +84,16 @@ double bench_triangle_divisor(const bench_case *what)
     return divisor;
 }
 
+/* What T of larfb is divided by: then V T V^H is of the size of 1. */
+static double block_divisor(const bench_case *what)
+{
+    const double wanted = (double)bench_triangle_order(what) * (double)what->k;
+    double divisor = 1;
+    while (divisor < wanted)
+        divisor *= 2;
+    return divisor;
+}
+
 /* One period of an operand that the op reads, three of four signs positive. */
 static gable_status make_mostly_positive(bench_operands *operands, bench_role role, uint64_t *state)
 {
@@ -92,11 +102,14 @@ static gable_status make_mostly_positive(bench_operands *operands, bench_role ro
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
     const int64_t length = operands->shape[role].length;
     const int64_t count = length < operands->period ? length : operands->period;
-    const bool small = role == BENCH_A && bench_op_is_triangular(operands->what.op);
-    const double divisor = small ? bench_triangle_divisor(&operands->what) : 1;
+    const bool small = role == BENCH_A && bench_op_is_triangular(operands->what.op),
+               block = role == BENCH_B && operands->what.op->formula == BENCH_LARFB;
+    const double divisor = small   ? bench_triangle_divisor(&operands->what)
+                           : block ? block_divisor(&operands->what)
+                                   : 1;
     if (!bench_case_reads(&operands->what, role))
         return GABLE_OK;
-    void *data = operands->host[role] = malloc((size_t)count * gbl_dtype_bytes(dtype));
+    void *data = operands->host[role] = malloc((size_t)count * gbl_dtype_bytes(dtype) + 1);
     if (data == NULL)
         return no_memory(operands);
     if (operands->what.zeros) {
@@ -162,7 +175,9 @@ static gable_status make_matrix_data(bench_operands *operands)
     for (int role = BENCH_A; role < BENCH_TAU; role++)
         TRY(make_mostly_positive(operands, (bench_role)role, &state));
     TRY(make_pivots(operands, &state));
-    return bench_op_reads_reflectors(operands->what.op) ? make_factors(operands) : GABLE_OK;
+    return bench_op_reads_reflectors(operands->what.op) && operands->operand[BENCH_TAU] != NULL
+               ? make_factors(operands)
+               : GABLE_OK;
 }
 
 gable_status bench_data_make(bench_operands *operands)
@@ -322,6 +337,12 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_GELQF:
     case BENCH_ORGQR:
     case BENCH_ORGLQ:
+    case BENCH_NORM:
+    case BENCH_LARFT:
+    case BENCH_GETRI:
+    case BENCH_GELS:
+    case BENCH_LARFG:
+    case BENCH_LARFB:
         break;
     }
 }

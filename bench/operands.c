@@ -365,7 +365,8 @@ gable_status bench_operands_restore(bench_operands *operands, int64_t set)
     /* The info of some peers has 32 bits: they leave the upper half as it is. */
     static const int64_t poisoned_info = 0xffffffff;
     for (int role = BENCH_A; role < BENCH_ROLES; role++) {
-        if (!bench_writes(operands->what.op, (bench_role)role))
+        if (!bench_writes(operands->what.op, (bench_role)role) ||
+            operand_bytes(operands, (bench_role)role) == 0)
             continue;
         if (operands->host[role] != NULL)
             TRY(upload_operand(operands, (bench_role)role, set));

@@ -11,8 +11,8 @@
  * same reason. Triangles that are multiplied, inverted or solved with have ones on the diagonal and
  * small elements beside it, so that x, or B, stays in range however often it is changed. Matrices
  * for Cholesky are made likewise, and are positive definite; those for LU and QR are random.
- * Vectors of reflectors are random, and their factors make them reflections. Each call that is
- * timed and changes A gets its own.
+ * Vectors of reflectors are random, and their factors make them reflections; T of larfb is random.
+ * Each call that is timed and changes what a call reads into something else gets its own.
  *
  * Calls run over and over on the same set. Scalars are chosen so that what is changed in place
  * neither grows out of range nor dies away, and yet no number of calls is the same as none. With a

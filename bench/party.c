@@ -109,6 +109,10 @@ static gable_status transfer_turn(bench_party *party, double *seconds)
     if (has_own_clock(party))
         return party->peer->kind->time_transfer(party->peer, transfer, seconds,
                                                 &party->ctx->message);
+    if (!moves) {
+        TRY(renew(party, 0, 1));
+        TRY(gable_sync(party->ctx));
+    }
     const double start = bench_host_seconds();
     if (moves)
         TRY(bench_transfer_in(transfer, party->operands));

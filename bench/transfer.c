@@ -14,49 +14,68 @@ double bench_host_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static size_t bytes_of(const bench_operands *operands, bench_role role)
+{
+    return role == BENCH_RESULT
+               ? bench_result_bytes(&operands->what)
+               : (size_t)operands->shape[role].length * bench_element_bytes(&operands->what, role);
+}
+
+static gable_status take(const bench_operands *operands, bench_role role, void **memory)
+{
+    const size_t bytes = bytes_of(operands, role);
+    *memory = malloc(bytes + 1);
+    if (*memory == NULL)
+        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY,
+                        "no host memory for operands that are transferred");
+    memset(*memory, 0xff, bytes);
+    return GABLE_OK;
+}
+
 gable_status bench_transfer_make(bench_transfer *transfer, bench_operands *operands)
 {
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype);
     memset(transfer, 0, sizeof *transfer);
     transfer->operands = operands;
     TRY(bench_operands_restore(operands, 0));
-    const size_t out_bytes =
-        (size_t)operands->shape[bench_written(operands->what.op)].length * elem;
-    transfer->out = malloc(out_bytes);
-    if (transfer->out == NULL)
-        return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY,
-                        "no host memory for a result that is transferred");
-    memset(transfer->out, 0xff, out_bytes);
-    for (int role = BENCH_A; role <= BENCH_C; role++) {
-        const int64_t length = operands->shape[role].length;
-        if (!bench_case_reads(&operands->what, (bench_role)role))
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        const bench_role which = (bench_role)role;
+        if (operands->at[role][0] == NULL)
             continue;
-        transfer->host[role] = malloc((size_t)length * elem);
-        if (transfer->host[role] == NULL)
-            return gbl_fail(&operands->ctx->message, GABLE_OUT_OF_MEMORY,
-                            "no host memory for operands that are transferred");
-        TRY(gable_get_vector(operands->ctx, length, elem, operands->at[role][0], 1,
-                             transfer->host[role], 1));
+        if (bench_writes(operands->what.op, which))
+            TRY(take(operands, which, &transfer->out[role]));
+        if (!bench_case_reads(&operands->what, which))
+            continue;
+        TRY(take(operands, which, &transfer->host[role]));
+        TRY(gable_get_vector(operands->ctx, (int64_t)bytes_of(operands, which), 1,
+                             operands->at[role][0], 1, transfer->host[role], 1));
     }
     return GABLE_OK;
 }
 
 void bench_transfer_free(bench_transfer *transfer)
 {
-    for (int role = BENCH_A; role <= BENCH_C; role++)
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
         free(transfer->host[role]);
-    free(transfer->out);
+        free(transfer->out[role]);
+    }
     memset(transfer, 0, sizeof *transfer);
+}
+
+/* Of many matrices those of all: one follows the other. */
+static int64_t all_columns(const bench_operands *operands, bench_role role)
+{
+    return operands->shape[role].columns * operands->what.batch;
 }
 
 gable_status bench_transfer_in(const bench_transfer *transfer, bench_operands *operands)
 {
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype),
-                 start = (size_t)operands->what.offset * elem;
-    for (int role = BENCH_A; role <= BENCH_C; role++) {
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
         const bench_shape *shape = &operands->shape[role];
+        const size_t elem = bench_element_bytes(&operands->what, (bench_role)role),
+                     start = role <= BENCH_C ? (size_t)operands->what.offset * elem : 0;
         if (transfer->host[role] != NULL)
-            TRY(gable_set_matrix(operands->ctx, shape->rows, shape->columns, elem,
+            TRY(gable_set_matrix(operands->ctx, shape->rows,
+                                 all_columns(operands, (bench_role)role), elem,
                                  (char *)transfer->host[role] + start, shape->ld,
                                  (char *)operands->at[role][0] + start, shape->ld));
     }
@@ -65,13 +84,22 @@ gable_status bench_transfer_in(const bench_transfer *transfer, bench_operands *o
 
 gable_status bench_transfer_out(const bench_transfer *transfer, bench_operands *operands)
 {
-    const bench_role role = bench_written(operands->what.op);
-    const bench_shape *shape = &operands->shape[role];
-    const size_t elem = gbl_dtype_bytes(operands->what.dtype),
-                 start = (size_t)operands->what.offset * elem;
-    return gable_get_matrix(operands->ctx, shape->rows, shape->columns, elem,
-                            (char *)operands->at[role][0] + start, shape->ld,
-                            (char *)transfer->out + start, shape->ld);
+    for (int role = BENCH_A; role < BENCH_ROLES; role++) {
+        const bench_shape *shape = &operands->shape[role];
+        const size_t elem = bench_element_bytes(&operands->what, (bench_role)role),
+                     start = role <= BENCH_C ? (size_t)operands->what.offset * elem : 0;
+        if (transfer->out[role] == NULL)
+            continue;
+        if (role == BENCH_RESULT)
+            TRY(gable_get_vector(operands->ctx, (int64_t)bytes_of(operands, BENCH_RESULT), 1,
+                                 operands->at[role][0], 1, transfer->out[role], 1));
+        else
+            TRY(gable_get_matrix(operands->ctx, shape->rows,
+                                 all_columns(operands, (bench_role)role), elem,
+                                 (char *)operands->at[role][0] + start, shape->ld,
+                                 (char *)transfer->out[role] + start, shape->ld));
+    }
+    return GABLE_OK;
 }
 
 static gable_status read_host(void *user, bench_role which, int64_t first, int64_t count,
@@ -81,13 +109,10 @@ static gable_status read_host(void *user, bench_role which, int64_t first, int64
     const bench_operands *operands = transfer->operands;
     const size_t elem = bench_element_bytes(&operands->what, which);
     if (which == BENCH_RESULT)
-        return gable_get_vector(operands->ctx, (int64_t)bench_result_bytes(&operands->what), 1,
-                                operands->at[which][0], 1, target, 1);
-    if (which != bench_written(operands->what.op)) /* of LAPACK's routines: it stays there */
-        return gable_get_vector(operands->ctx, count, elem,
-                                (const char *)operands->at[which][0] + (size_t)first * elem, 1,
-                                target, 1);
-    memcpy(target, (const char *)transfer->out + (size_t)first * elem, (size_t)count * elem);
+        memcpy(target, transfer->out[which], bytes_of(operands, which));
+    else
+        memcpy(target, (const char *)transfer->out[which] + (size_t)first * elem,
+               (size_t)count * elem);
     return GABLE_OK;
 }
 

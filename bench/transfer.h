@@ -1,10 +1,11 @@
-/* transfer.h: a call with its operands in the host's memory: they go to the device, the result
- * comes back.
+/* transfer.h: a call with its operands in the host's memory: they go to the device, the results
+ * come back.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * For ops on matrices alone. The host's memory is a program's usual one, not pinned, and was
- * written before. Times are the host's. On devices that work in the host's memory nothing moves:
- * the call alone is timed.
+ * For ops on matrices alone. All that a call reads goes over, and all that it writes comes back: of
+ * a solver factors, pivots, solution and info. The host's memory is a program's usual one, not
+ * pinned, and was written before. Times are the host's. On devices that work in the host's memory
+ * nothing moves: the call alone is timed.
  */
 #ifndef BENCH_TRANSFER_H
 #define BENCH_TRANSFER_H
@@ -14,7 +15,7 @@
 typedef struct bench_transfer {
     bench_operands *operands;
     void *host[BENCH_ROLES]; /* whole operands that the op reads, else NULL */
-    void *out;               /* where its result comes back to */
+    void *out[BENCH_ROLES];  /* where those come back to that it writes, else NULL */
 } bench_transfer;
 
 /* Copies of the operands' first set, which is restored first. */

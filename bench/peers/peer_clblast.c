@@ -467,8 +467,9 @@ static gable_status time_transfer(bench_peer *peer, const bench_transfer *transf
                                           0, NULL, NULL);
     const int result = error == 0 ? call_once(state, 0) : 0;
     if (error == 0 && result == 0)
-        error = cl.EnqueueReadBuffer(state->queue, state->at[written][0], 1, 0,
-                                     bytes_of(state, written), transfer->out, 0, NULL, NULL);
+        error =
+            cl.EnqueueReadBuffer(state->queue, state->at[written][0], 1, 0,
+                                 bytes_of(state, written), transfer->out[written], 0, NULL, NULL);
     *seconds = bench_host_seconds() - start;
     if (result != 0)
         return fail_cl("its routine", result, message);

@@ -41,6 +41,8 @@ static void close_peer(bench_peer *peer)
 
 /* ---- Routines ---- */
 
+#define GETRI_BLOCK 64 /* columns of workspace that it is given: LAPACK's own block size */
+
 #define TASK(name)                                                                                 \
     static gable_status name(gbl_queue *queue, void *stream, const void *given,                    \
                              gbl_message *message)
@@ -138,6 +140,60 @@ TASK(task_posv)
     return end_with(a, info);
 }
 
+/* Norms, a real number each. Sums of rows need a real number per row, those of a symmetric matrix
+ * too. */
+typedef double norm_of(const gbl_product_args *a, char norm, void *work);
+
+static char norm_letter(gable_norm norm)
+{
+    return norm == GABLE_MAX_NORM   ? 'M'
+           : norm == GABLE_ONE_NORM ? '1'
+           : norm == GABLE_INF_NORM ? 'I'
+                                    : 'F';
+}
+
+static gable_status run_norm(const gbl_product_args *a, norm_of *function, gbl_message *message)
+{
+    const int64_t lines = a->m > a->n ? a->m : a->n;
+    void *work = malloc((size_t)lines * sizeof(double));
+    if (work == NULL)
+        return no_memory(message);
+    const double norm = function(a, norm_letter(a->norm), work);
+    if (gbl_dtype_real_bytes(a->dtype) == 4)
+        *(float *)a->C = (float)norm;
+    else
+        *(double *)a->C = norm;
+    free(work);
+    return GABLE_OK;
+}
+
+static double lange_of(const gbl_product_args *a, char norm, void *work)
+{
+    return gbl_lapack_lange(a->dtype, norm, (int)a->m, (int)a->n, a->A, (int)a->lda, work);
+}
+
+static double lansy_of(const gbl_product_args *a, char norm, void *work)
+{
+    return gbl_lapack_lansy(a->dtype, a->conj, norm, gbl_lapack_uplo(a->uplo), (int)a->n, a->A,
+                            (int)a->lda, work);
+}
+
+static double lantr_of(const gbl_product_args *a, char norm, void *work)
+{
+    return gbl_lapack_lantr(a->dtype, norm, gbl_lapack_uplo(a->uplo), gbl_lapack_diag(a->diag),
+                            (int)a->m, (int)a->n, a->A, (int)a->lda, work);
+}
+
+#define TASK_OF_NORM(stem)                                                                         \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_norm(given, stem##_of, message);                                                \
+    }
+TASK_OF_NORM(lange)
+TASK_OF_NORM(lansy)
+TASK_OF_NORM(lantr)
+
 /* Pivots come as int, and are spread from the last on. */
 static void widen(int64_t *pivots, int count)
 {
@@ -217,6 +273,49 @@ static gable_status run_with_work(const gbl_product_args *a, with_work *call, gb
     return end_with(a, info);
 }
 
+TASK(task_getri)
+{
+    ARGUMENTS;
+    int *pivots = narrow(a);
+    if (pivots == NULL)
+        return no_memory(message);
+    const int lwork = n * GETRI_BLOCK;
+    void *work = malloc((size_t)lwork * gbl_dtype_bytes(a->dtype));
+    if (work != NULL)
+        lapack->getri[a->dtype](&n, a->A, &lda, pivots, work, &lwork, &info);
+    free(work);
+    free(pivots);
+    return work != NULL ? end_with(a, info) : no_memory(message);
+}
+
+/* One reflector, T of several, and a block of them with its T. */
+TASK(task_larfg)
+{
+    ARGUMENTS;
+    lapack->larfg[a->dtype](&m, a->A, a->B, &ldb, a->tau);
+    return end_with(a, info);
+}
+
+TASK(task_larft)
+{
+    ARGUMENTS;
+    lapack->larft[a->dtype]("F", "C", &m, &k, a->A, &lda, a->tau, a->B, &ldb, 1, 1);
+    return end_with(a, info);
+}
+
+TASK(task_larfb)
+{
+    ARGUMENTS;
+    const int wide = a->side == GABLE_LEFT ? n : m;
+    void *work = malloc((size_t)wide * (size_t)k * gbl_dtype_bytes(a->dtype));
+    if (work == NULL)
+        return no_memory(message);
+    lapack->larfb[a->dtype](gbl_lapack_side(a->side), gbl_lapack_trans(a->trans), "F", "C", &m, &n,
+                            &k, a->A, &lda, a->B, &ldb, a->C, &ldc, work, &wide, 1, 1, 1, 1);
+    free(work);
+    return end_with(a, info);
+}
+
 static void factor_with(gbl_lapack_geqrf *function, const gbl_product_args *a, void *work,
                         const int *lwork, int *info)
 {
@@ -239,6 +338,13 @@ static void apply_with(gbl_lapack_ormqr *function, const gbl_product_args *a, vo
              a->C, &ldc, work, lwork, info, 1, 1);
 }
 
+static void solve_with(gbl_lapack_gels *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda, ldb = (int)a->ldb;
+    function(gbl_lapack_trans(a->trans), &m, &n, &k, a->A, &lda, a->B, &ldb, work, lwork, info, 1);
+}
+
 #define TASK_WITH_WORK(stem, with)                                                                 \
     static void stem##_with_work(const gbl_product_args *a, void *work, const int *lwork,          \
                                  int *info)                                                        \
@@ -256,6 +362,7 @@ TASK_WITH_WORK(orgqr, make_with)
 TASK_WITH_WORK(orglq, make_with)
 TASK_WITH_WORK(ormqr, apply_with)
 TASK_WITH_WORK(ormlq, apply_with)
+TASK_WITH_WORK(gels, solve_with)
 
 static gbl_task_function task_of(const char *stem)
 {
@@ -272,7 +379,11 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "laswp", .task = task_laswp}, {.stem = "geqrf", .task = task_geqrf},
         {.stem = "gelqf", .task = task_gelqf}, {.stem = "orgqr", .task = task_orgqr},
         {.stem = "orglq", .task = task_orglq}, {.stem = "ormqr", .task = task_ormqr},
-        {.stem = "ormlq", .task = task_ormlq},
+        {.stem = "ormlq", .task = task_ormlq}, {.stem = "getri", .task = task_getri},
+        {.stem = "gels", .task = task_gels},   {.stem = "lange", .task = task_lange},
+        {.stem = "lansy", .task = task_lansy}, {.stem = "lantr", .task = task_lantr},
+        {.stem = "larfg", .task = task_larfg}, {.stem = "larft", .task = task_larft},
+        {.stem = "larfb", .task = task_larfb},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

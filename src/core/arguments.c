@@ -331,17 +331,23 @@ static gbl_known_call learn(const gbl_op *op, const void *call)
     return learned;
 }
 
-static gable_status run_checked(gable_context *ctx, const gbl_op *op, const void *call)
+gable_status gbl_call_run_checked(gable_context *ctx, const gbl_op *op, const void *call)
 {
     const gbl_known_call learned = learn(op, call);
     return gbl_op_run_learning(ctx, op, call, &learned);
 }
 
+const gbl_known_call *gbl_call_known(gable_context *ctx, const gbl_op *op, const void *call)
+{
+    const gbl_known_call *known = gbl_op_known(ctx, op, call);
+    return known != NULL && known->checked && are_there(known, call) ? known : NULL;
+}
+
 gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op, const void *call)
 {
     TRY(gbl_enter(ctx, name));
-    const gbl_known_call *known = gbl_op_known(ctx, op, call);
-    if (known != NULL && known->checked && are_there(known, call)) {
+    const gbl_known_call *known = gbl_call_known(ctx, op, call);
+    if (known != NULL) {
         if (op->rules != NULL && ctx->depth == 0)
             TRY(op->rules(ctx, call));
         return is_idle(op, call) ? GABLE_OK : gbl_op_run_known(ctx, known, call);
@@ -354,5 +360,5 @@ gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op
     }
     if (is_idle(op, call))
         return GABLE_OK;
-    return ctx->depth == 0 ? run_checked(ctx, op, call) : gbl_op_run(ctx, op, call);
+    return ctx->depth == 0 ? gbl_call_run_checked(ctx, op, call) : gbl_op_run(ctx, op, call);
 }

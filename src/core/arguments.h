@@ -15,6 +15,12 @@ extern const char gbl_null_scalar[];
  * where nothing is to do; else runs the op. */
 gable_status gbl_call_run(gable_context *ctx, const char *name, const gbl_op *op, const void *call);
 
+/* For routines that do more. A call that is like one before whose checks passed, if that is known:
+ * only the op's rules are left to check. Else NULL. And a call that was checked: it is run, and is
+ * known from then on. */
+const gbl_known_call *gbl_call_known(gable_context *ctx, const gbl_op *op, const void *call);
+gable_status gbl_call_run_checked(gable_context *ctx, const gbl_op *op, const void *call);
+
 /* Defines gbl_<stem> for a routine that needs nothing else. */
 #define GBL_RUN_ROUTINE(stem, call_type)                                                           \
     gable_status gbl_##stem(gable_context *ctx, const char *name, const call_type *call)           \

@@ -3,7 +3,8 @@
  *
  * A recording that is made outside of an OpenMP region is replayed inside one, where a library
  * would start threads of its own: factors are the same but for roundings. Matrices with a NaN have
- * the pivots of own code.
+ * the pivots of own code. A call that is like one before is checked less, and still finds operands
+ * that are not there, and tells its own info.
  */
 #include <math.h>
 #include <omp.h>
@@ -130,10 +131,38 @@ static void beside_nan(gable_context *ctx, const shape *s)
         CHECK(library.ipiv[i] > i && library.ipiv[i] <= s->m, "pivot %d is outside", (int)i);
 }
 
+static void like_one_before(gable_context *ctx)
+{
+    enum { N = 5 };
+    double A[N * N] = {0};
+    int64_t info = -7, ipiv[N];
+    test_case("calls like one before");
+    for (int round = 0; round < 3; round++) { /* the last one is singular */
+        for (int i = 0; i < N; i++)
+            A[i + N * i] = round == 2 && i == 3 ? 0 : 4;
+        CHECK_OK(ctx, gable_dpotrf(ctx, GABLE_LOWER, N, A, N, &info));
+        CHECK(info == (round == 2 ? 4 : 0), "potrf: info is %d", (int)info);
+        for (int i = 0; i < N; i++)
+            A[i + N * i] = round == 2 && i == 3 ? 0 : 4;
+        info = -7;
+        CHECK_OK(ctx, gable_dgetrf(ctx, N, N, A, N, ipiv, &info));
+        CHECK(info == (round == 2 ? 4 : 0), "getrf: info is %d", (int)info);
+        info = -7;
+    }
+    CHECK_REFUSED(ctx, gable_dpotrf(ctx, GABLE_LOWER, N, NULL, N, &info), GABLE_BAD_ARGUMENT,
+                  "gable_dpotrf", "argument 4 (A)", "NULL");
+    CHECK_REFUSED(ctx, gable_dgetrf(ctx, N, N, A, N, NULL, &info), GABLE_BAD_ARGUMENT,
+                  "gable_dgetrf", "argument 6 (ipiv)", "NULL");
+    CHECK_REFUSED(ctx, gable_dgetrf(ctx, N, N, A, N, ipiv, NULL), GABLE_BAD_ARGUMENT,
+                  "gable_dgetrf", "argument 7 (info)", "NULL");
+    CHECK(info == -7, "an argument error wrote info");
+}
+
 int main(void)
 {
     gable_context *ctx = NULL;
     CHECK_OK(ctx, gable_open(&ctx, "cpu"));
+    like_one_before(ctx);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         for (int lu = 0; lu < 2; lu++) {
             inside_region(ctx, lu == 1, &shapes[i]);

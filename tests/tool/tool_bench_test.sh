@@ -61,8 +61,8 @@ measure_all() {
     all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
     # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
     case $device in
-    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN one=4 two=8 ;;
-    *) sides=U hands=R ways=T pairs=CN one=2 two=2 ;;
+    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F one=4 two=8 four=8 ;;
+    *) sides=U hands=R ways=T pairs=CN norms=1 one=2 two=2 four=2 ;;
     esac
     all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
     all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
@@ -83,6 +83,13 @@ measure_all() {
     all_of 'factorizations' '^[sdcz]ge(trf|qrf|lqf|sv)$' 2 --size 60x33 --offset 1
     all_of 'solves with factors' '^[sdcz]getrs$' $one --size 60x33 --trans $ways
     all_of 'columns of Q' '^[sdcz](or|un)gqr$' 2 --size 60x33
+    all_of 'norms' '^[sdcz]lan(ge|tr)$' $four --size 301x70 --norm $norms
+    all_of 'norms of triangles' '^[sdcz]lan(sy|he)$' $four --size 70 --norm $norms --offset 1
+    all_of 'inverses' '^[sdcz]getri$' 2 --size 60 --offset 1
+    all_of 'least squares' '^[sdcz]gels$' $two --size 60x33,33x60x3 --trans $ways
+    all_of 'reflectors' '^[sdcz]larfg$' 2 --size 3000
+    all_of 'triangles of reflectors' '^[sdcz]larft$' 2 --size 60x33
+    all_of 'blocks of reflectors' '^[sdcz]larfb$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'rows of Q' '^[sdcz](or|un)glq$' 2 --size 33x60
     all_of 'products with Q' '^[sdcz](or|un)m[ql][rq]$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T

@@ -122,6 +122,10 @@ DOOR(trsm_strided, product,
 DOOR(lacpy, product, gable_dlacpy(ctx, c->uplo, c->m, c->n, A_LD, B_LD))
 DOOR(laset, product, gable_dlaset(ctx, c->uplo, c->m, c->n, 2, 2, D_A, c->lda))
 DOOR(lascl, product, gable_dlascl(ctx, GABLE_GENERAL, 3, 2, c->m, c->n, D_A, c->lda))
+DOOR(lange, product, gable_dlange(ctx, c->norm, c->m, c->n, A_LD, c->C))
+DOOR(lansy, product, gable_dlansy(ctx, c->norm, c->uplo, c->n, A_LD, c->C))
+DOOR(lanhe, product, gable_zlanhe(ctx, c->norm, c->uplo, c->n, A_LD, c->C))
+DOOR(lantr, product, gable_dlantr(ctx, c->norm, c->uplo, c->diag, c->m, c->n, A_LD, c->C))
 DOOR(potrf, product, gable_dpotrf(ctx, c->uplo, c->n, D_A, c->lda, c->info))
 DOOR(potrs, product, gable_dpotrs(ctx, c->uplo, c->m, c->n, A_LD, B_LD))
 DOOR(posv, product, gable_dposv(ctx, c->uplo, c->m, c->n, D_A, c->lda, B_LD, c->info))
@@ -133,6 +137,7 @@ DOOR(laswp, product, gable_dlaswp(ctx, c->n, D_A, c->lda, 1, c->m, c->ipiv, 1))
 DOOR(getrf, product, gable_dgetrf(ctx, c->m, c->n, D_A, c->lda, c->ipiv, c->info))
 DOOR(getrs, product, gable_dgetrs(ctx, c->trans, c->m, c->n, A_LD, c->ipiv, B_LD))
 DOOR(gesv, product, gable_dgesv(ctx, c->m, c->n, D_A, c->lda, c->ipiv, B_LD, c->info))
+DOOR(getri, product, gable_dgetri(ctx, c->n, D_A, c->lda, c->ipiv, c->info))
 DOOR(geqrf, product, gable_dgeqrf(ctx, c->m, c->n, D_A, c->lda, c->tau))
 DOOR(ormqr, product,
      gable_dormqr(ctx, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
@@ -141,6 +146,13 @@ DOOR(gelqf, product, gable_dgelqf(ctx, c->m, c->n, D_A, c->lda, c->tau))
 DOOR(ormlq, product,
      gable_dormlq(ctx, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
 DOOR(orglq, product, gable_dorglq(ctx, c->m, c->n, c->k, D_A, c->lda, c->tau))
+DOOR(gels, product, gable_dgels(ctx, c->trans, c->m, c->n, c->k, D_A, c->lda, B_LD, c->info))
+DOOR(larfg, product, gable_dlarfg(ctx, c->m, D_A, B_LD, c->tau))
+DOOR(larft, product,
+     gable_dlarft(ctx, GABLE_FORWARD, GABLE_COLUMNWISE, c->m, c->k, A_LD, c->tau, B_LD))
+DOOR(larfb, product,
+     gable_dlarfb(ctx, c->side, c->trans, GABLE_FORWARD, GABLE_COLUMNWISE, c->m, c->n, c->k, A_LD,
+                  B_LD, c->C, c->ldc))
 DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
 
 static const struct door {
@@ -219,6 +231,10 @@ static const struct door {
     {.name = "lacpy", .typed = "dlacpy", .run = lacpy_door},
     {.name = "laset", .typed = "dlaset", .run = laset_door},
     {.name = "lascl", .typed = "dlascl", .run = lascl_door},
+    {.name = "lange", .typed = "dlange", .run = lange_door},
+    {.name = "lansy", .typed = "dlansy", .run = lansy_door},
+    {.name = "lanhe", .typed = "zlanhe", .run = lanhe_door},
+    {.name = "lantr", .typed = "dlantr", .run = lantr_door},
     {.name = "potrf", .typed = "dpotrf", .run = potrf_door},
     {.name = "potrs", .typed = "dpotrs", .run = potrs_door},
     {.name = "posv", .typed = "dposv", .run = posv_door},
@@ -230,12 +246,17 @@ static const struct door {
     {.name = "getrf", .typed = "dgetrf", .run = getrf_door},
     {.name = "getrs", .typed = "dgetrs", .run = getrs_door},
     {.name = "gesv", .typed = "dgesv", .run = gesv_door},
+    {.name = "getri", .typed = "dgetri", .run = getri_door},
     {.name = "geqrf", .typed = "dgeqrf", .run = geqrf_door},
     {.name = "ormqr", .typed = "dormqr", .run = ormqr_door},
     {.name = "orgqr", .typed = "dorgqr", .run = orgqr_door},
     {.name = "gelqf", .typed = "dgelqf", .run = gelqf_door},
     {.name = "ormlq", .typed = "dormlq", .run = ormlq_door},
     {.name = "orglq", .typed = "dorglq", .run = orglq_door},
+    {.name = "gels", .typed = "dgels", .run = gels_door},
+    {.name = "larfg", .typed = "dlarfg", .run = larfg_door},
+    {.name = "larft", .typed = "dlarft", .run = larft_door},
+    {.name = "larfb", .typed = "dlarfb", .run = larfb_door},
 };
 
 /* ---- The op that a public function runs ---- */
@@ -303,11 +324,14 @@ static void check_door(const struct door *door, bench_wanted wanted)
     int dtype = 0;
     while (!(wanted.dtypes >> dtype & 1))
         dtype++;
+    static const gable_norm norm[] = {GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM,
+                                      GABLE_FROBENIUS_NORM};
     for (int i = 0; i < 4; i++) {
         const bench_flags flags = {.trans = trans[i % 2],
                                    .trans_b = trans[i / 2],
                                    .uplo = uplo[i / 2],
-                                   .side = side[i % 2]};
+                                   .side = side[i % 2],
+                                   .norm = norm[i]};
         const bench_size size = {1, {40}};
         bench_case what;
         char text[200];

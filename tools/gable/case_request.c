@@ -186,6 +186,11 @@ bool case_takes_side(const bench_op *op)
     return bench_op_takes(op, GBL_SIDE);
 }
 
+bool case_takes_norm(const bench_op *op)
+{
+    return bench_op_is_norm(op);
+}
+
 /* The first op that is such, or is not; NULL: there is none. */
 static const bench_op *first(const case_request *cases, bool (*such)(const bench_op *op), bool is)
 {
@@ -283,6 +288,8 @@ static bool each_size(const case_request *cases, const bench_op *op, gbl_dtype d
 {
     static const gable_uplo uplo[] = {GABLE_LOWER, GABLE_UPPER};
     static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
+    static const gable_norm norm[] = {GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM,
+                                      GABLE_FROBENIUS_NORM};
     char text[256];
     bench_sizes sizes = cases->sizes;
     if (sizes.count == 0)
@@ -291,16 +298,21 @@ static bool each_size(const case_request *cases, const bench_op *op, gbl_dtype d
     const int trans_count = trans_of_op(cases, op, trans);
     const int uplo_count = case_takes_uplo(op) && cases->uplo.count > 0 ? cases->uplo.count : 1;
     const int side_count = case_takes_side(op) && cases->side.count > 0 ? cases->side.count : 1;
-    for (int i = 0; i < trans_count * uplo_count * side_count; i++) {
-        const bench_flags flags = {.trans = trans[i % trans_count].a,
-                                   .trans_b = trans[i % trans_count].b,
-                                   .uplo = uplo[cases->uplo.place[i / trans_count % uplo_count]],
-                                   .side = side[cases->side.place[i / trans_count / uplo_count]],
-                                   .offset = cases->offset,
-                                   .pad = cases->pad,
-                                   .beta = cases->beta,
-                                   .math = cases->math,
-                                   .zeros = cases->zeros != 0};
+    const bool norms = case_takes_norm(op) && cases->norm.count > 0;
+    const int before_norm = trans_count * uplo_count * side_count,
+              norm_count = norms ? cases->norm.count : 1;
+    for (int i = 0; i < before_norm * norm_count; i++) {
+        const bench_flags flags = {
+            .trans = trans[i % trans_count].a,
+            .trans_b = trans[i % trans_count].b,
+            .uplo = uplo[cases->uplo.place[i / trans_count % uplo_count]],
+            .side = side[cases->side.place[i / trans_count / uplo_count % side_count]],
+            .norm = norms ? norm[cases->norm.place[i / before_norm]] : 0,
+            .offset = cases->offset,
+            .pad = cases->pad,
+            .beta = cases->beta,
+            .math = cases->math,
+            .zeros = cases->zeros != 0};
         for (int size = 0; size < sizes.count; size++) {
             bench_case what;
             if (bench_case_make(op, dtype, &flags, &sizes.size[size], &what, text, sizeof text) &&

@@ -55,6 +55,7 @@ typedef struct case_request {
     case_trans_list trans;    /* none: N, and T where `also_turned`; of transpose T alone */
     bool also_turned;         /* a command's own */
     args_list uplo, side;     /* places in "L, U" and "L, R"; none: L */
+    args_list norm;           /* places in "M, 1, I, F"; none: 1 */
     int64_t offset, pad;      /* elements that matrices lie off, and further ones of lda */
     int beta, zeros;          /* of products: 0 or 1; data are zeros */
     int math;                 /* of products: a gable_math; CASE_NO_MATH: not given */
@@ -75,6 +76,7 @@ bool case_read_trans(const char *text, void *trans, char *why, size_t why_bytes)
 bool case_takes_trans(const bench_op *op);
 bool case_takes_uplo(const bench_op *op);
 bool case_takes_side(const bench_op *op);
+bool case_takes_norm(const bench_op *op);
 
 /* Rows of tables that are alike in all commands; `request` is a case_request, `usual` what holds
  * without them. */
@@ -108,6 +110,14 @@ bool case_takes_side(const bench_op *op);
         .list = &(request).side, .words = "L, R", .group = CASE_DENSE, .any_op = case_takes_side,  \
         .ops = "such as symm, trmm and trsm, and none of the ops has sides"                        \
     }
+#define CASE_NORM_OPTION(request)                                                                  \
+    {                                                                                              \
+        .name = "--norm", .value = "LIST",                                                         \
+        .help = "of lange, lansy, lanhe and lantr: M, the largest modulus, 1 and I, the\n"         \
+                "largest sum of a column and of a row, F, Frobenius (default 1)",                  \
+        .list = &(request).norm, .words = "M, 1, I, F", .group = CASE_DENSE,                       \
+        .any_op = case_takes_norm, .ops = "such as lange, and none of the ops is a norm"           \
+    }
 #define CASE_MATH_OPTION(request, more)                                                            \
     {                                                                                              \
         .name = "--math", .value = "MODE",                                                         \
@@ -135,8 +145,8 @@ int case_request_precisions(const args_command *command, const case_request *cas
 int case_request_check(const args_command *command, const args_words *words, const char *sizes,
                        case_request *cases);
 
-/* Calls back with each case in order of ops, precisions, sides, triangles, transpositions and
- * sizes, until that says false. */
+/* Calls back with each case in order of ops, precisions, norms, sides, triangles, transpositions
+ * and sizes, until that says false. */
 void case_request_each(const case_request *cases, bool (*take)(void *user, const bench_case *what),
                        void *user);
 

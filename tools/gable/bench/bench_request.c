@@ -112,6 +112,7 @@ static const args_option options[] = {
     CASE_TRANS_OPTION(request.cases, "N,T", 0),
     CASE_UPLO_OPTION(request.cases),
     CASE_SIDE_OPTION(request.cases),
+    CASE_NORM_OPTION(request.cases),
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements behind an aligned address, and lda is K more\n"
@@ -266,6 +267,8 @@ const args_command bench_args = {
                 "  gable bench gemm --size 4096,16384x32x16384 --trans NN,NT --against cublas\n"
                 "  gable bench dgemm --size 8192x8192x64 --beta 1 --data zeros --against cublas\n"
                 "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
+                "  gable bench dgels --size 1048576x64 --trans N --device cuda:0\n"
+                "  gable bench lange lansy --norm 1,F --size 4096 --against lapack\n"
                 "  gable bench transpose --ladder --size 8192\n"
                 "  gable bench gemm --ladder --prec s --size 4096 --device cuda:0\n"
                 "  gable bench spmv --matrix laplace5:1000,A.mtx --format csr,sell,auto\n"

@@ -18,6 +18,7 @@ static const args_option options[] = {
     CASE_TRANS_OPTION(request.cases, "N", CASE_DENSE),
     CASE_UPLO_OPTION(request.cases),
     CASE_SIDE_OPTION(request.cases),
+    CASE_NORM_OPTION(request.cases),
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements off their alignment, and lda is K more than\n"
