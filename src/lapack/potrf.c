@@ -33,7 +33,7 @@ static const int32_t rows[] = {16, 32, 64, 128};
 static const int32_t steps[] = {2, 4, 8};
 static const gbl_param space[LEAF_PARAMS] = {
     {.name = "items", GBL_VALUES(items), .fallback = 256},
-    {.name = "rows", GBL_VALUES(rows), .fallback = 128},
+    {.name = "rows", GBL_VALUES(rows), .fallback = 64},
     {.name = "step", GBL_VALUES(steps), .fallback = 8},
 };
 
