@@ -1,8 +1,9 @@
 /* forced.c: variants that a user forces: GABLE_VARIANT, gable_set_variant.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * "gemv=split_n:items=256" forces a variant of an op, with tunables. What a text says about an op
- * replaces what was said before.
+ * "gemv=split_n:items=256" forces a variant of an op, with tunables; "gemv=blocks_n|blocks_t" forces
+ * a list, of which the first that fits a call runs. What a text says about an op replaces what was
+ * said before.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,55 +64,67 @@ static gable_status force_param(gable_context *ctx, gbl_forced *forced, char *it
                              equals + 1, legal);
 }
 
-static void lift(gbl_choices *choices, const gbl_op *op)
+/* Cuts a text at the next mark; what stands behind it, or NULL. */
+static char *cut(char *text, char mark)
 {
-    for (int i = 0; i < choices->forced_count; i++) {
-        if (choices->forced[i].op == op) {
-            choices->forced[i] = choices->forced[--choices->forced_count];
-            return;
-        }
-    }
+    char *behind = strchr(text, mark);
+    if (behind != NULL)
+        *behind++ = '\0';
+    return behind;
 }
 
-/* One entry "stem=variant:name=value"; an empty variant lifts. text is cut up. */
-static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *text)
+/* The others keep their order. */
+static void lift(gbl_choices *choices, const gbl_op *op)
 {
-    char *equals = strchr(text, '=');
-    if (equals == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where op=variant belongs", text);
-    *equals = '\0';
-    const gbl_op *op = gbl_op_find(text);
-    if (op == NULL)
-        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist",
-                                 text);
+    int kept = 0;
+    for (int i = 0; i < choices->forced_count; i++)
+        if (choices->forced[i].op != op)
+            choices->forced[kept++] = choices->forced[i];
+    choices->forced_count = kept;
+}
 
-    char *rest = equals + 1;
-    char *name = rest;
-    rest = strchr(rest, ':');
-    if (rest != NULL)
-        *rest++ = '\0';
-    lift(choices, op);
-    if (name[0] == '\0')
-        return GABLE_OK;
-
-    gbl_forced forced = {.op = op, .variant = gbl_variant_find(op, name)};
+/* One variant "name:tunable=value:..." of an op, behind those that are forced already. */
+static gable_status force_variant(gable_context *ctx, gbl_choices *choices, const gbl_op *op,
+                                  char *text)
+{
+    char *rest = cut(text, ':');
+    gbl_forced forced = {.op = op, .variant = gbl_variant_find(op, text)};
     if (forced.variant == NULL) {
         char known[256];
         list_variants(op, known, sizeof known);
         return gbl_fail_argument(ctx, 2, "choice", "asks for variant \"%s\" of %s, which has %s",
-                                 name, op->stem, known);
+                                 text, op->stem, known);
     }
-    tell_renamed(ctx, "variant", name, forced.variant->name);
+    tell_renamed(ctx, "variant", text, forced.variant->name);
     while (rest != NULL) {
         char *item = rest;
-        rest = strchr(rest, ':');
-        if (rest != NULL)
-            *rest++ = '\0';
+        rest = cut(rest, ':');
         TRY(force_param(ctx, &forced, item));
     }
     if (choices->forced_count == GBL_MAX_OPS)
-        return gbl_fail_argument(ctx, 2, "choice", "forces more than %d ops", GBL_MAX_OPS);
+        return gbl_fail_argument(ctx, 2, "choice", "forces more than %d variants", GBL_MAX_OPS);
     choices->forced[choices->forced_count++] = forced;
+    return GABLE_OK;
+}
+
+/* One entry "stem=variant" or "stem=variant|variant"; an empty variant lifts. text is cut up. */
+static gable_status force_one(gable_context *ctx, gbl_choices *choices, char *text)
+{
+    char *variants = cut(text, '=');
+    if (variants == NULL)
+        return gbl_fail_argument(ctx, 2, "choice", "has \"%s\" where op=variant belongs", text);
+    const gbl_op *op = gbl_op_find(text);
+    if (op == NULL)
+        return gbl_fail_argument(ctx, 2, "choice", "names the op \"%s\", which does not exist",
+                                 text);
+    lift(choices, op);
+    if (variants[0] == '\0')
+        return GABLE_OK;
+    while (variants != NULL) {
+        char *variant = variants;
+        variants = cut(variants, '|');
+        TRY(force_variant(ctx, choices, op, variant));
+    }
     return GABLE_OK;
 }
 
@@ -134,9 +147,7 @@ gable_status gbl_force(gable_context *ctx, const char *choice)
     memcpy(text, choice, length + 1);
     *choices = ctx->choices;
     for (char *entry = text; entry != NULL && *entry != '\0';) {
-        char *next = strchr(entry, ',');
-        if (next != NULL)
-            *next++ = '\0';
+        char *next = cut(entry, ',');
         status = force_one(ctx, choices, entry);
         if (status != GABLE_OK)
             goto done;

@@ -154,13 +154,18 @@ uint64_t gbl_plan_hash(const void *plan, size_t bytes)
     return bytes > 0 ? mixed_in(hash, word) : hash;
 }
 
-static gbl_forced *forced_of(gable_context *ctx, const gbl_op *op)
+/* Whether variants of an op are forced, and none of them is calling it. */
+static bool is_forced(const gbl_choices *choices, const gbl_op *op)
 {
-    for (int i = 0; i < ctx->choices.forced_count; i++)
-        if (ctx->choices.forced[i].op == op)
-            return ctx->choices.forced[i].variant != ctx->choices.within ? &ctx->choices.forced[i]
-                                                                         : NULL;
-    return NULL;
+    bool forced = false;
+    for (int i = 0; i < choices->forced_count; i++) {
+        if (choices->forced[i].op != op)
+            continue;
+        forced = true;
+        if (choices->forced[i].variant == choices->within)
+            return false;
+    }
+    return forced;
 }
 
 /* ---- Questions ---- */
@@ -255,15 +260,41 @@ static void choose_known(gable_context *ctx, const gbl_class *of, const void *ca
         gbl_memo_put(&ctx->choices.memo, of, choice);
 }
 
+/* The first of an op's forced variants that fits a call, or NULL: then the call is refused by their
+ * names. */
+static const gbl_forced *fitting_forced(gable_context *ctx, const gbl_op *op, const void *call)
+{
+    char names[256] = "";
+    int count = 0;
+    for (int i = 0; i < ctx->choices.forced_count; i++) {
+        const gbl_forced *forced = &ctx->choices.forced[i];
+        if (forced->op != op)
+            continue;
+        if (forced->variant->fits(forced->variant, call, ctx->device))
+            return forced;
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", count++ > 0 ? ", " : "",
+                 forced->variant->name);
+    }
+    if (count == 1)
+        gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                 "the forced variant %s of %s does not fit this call on %s", names, op->stem,
+                 ctx->device->info.name);
+    else
+        gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
+                 "none of the forced variants of %s (%s) fits this call on %s", op->stem, names,
+                 ctx->device->info.name);
+    return NULL;
+}
+
 /* The forced variant; tunables that were not given are those the choice has for it. */
-static gable_status choose_forced(gable_context *ctx, const gbl_forced *forced, const void *call,
+static gable_status choose_forced(gable_context *ctx, const gbl_op *op, const void *call,
                                   gbl_choice *choice)
 {
+    const gbl_forced *forced = fitting_forced(ctx, op, call);
+    if (forced == NULL)
+        return GABLE_NOT_SUPPORTED;
     const unsigned all = (1u << forced->variant->space_count) - 1;
-    if (!forced->variant->fits(forced->variant, call, ctx->device))
-        return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
-                        "the forced variant %s of %s does not fit this call on %s",
-                        forced->variant->name, forced->op->stem, ctx->device->info.name);
     *choice = (gbl_choice){.variant = forced->variant, .params = forced->params};
     if ((forced->set & all) == all)
         return GABLE_OK;
@@ -279,9 +310,8 @@ static gable_status choose_forced(gable_context *ctx, const gbl_forced *forced, 
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice)
 {
-    const gbl_forced *forced = ctx->choices.forced_count > 0 ? forced_of(ctx, op) : NULL;
-    if (forced != NULL)
-        return choose_forced(ctx, forced, call, choice);
+    if (ctx->choices.forced_count > 0 && is_forced(&ctx->choices, op))
+        return choose_forced(ctx, op, call, choice);
     gbl_class of;
     make_class(ctx->device, op, call, NULL, &of);
     choose_known(ctx, &of, call, choice);

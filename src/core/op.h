@@ -218,7 +218,7 @@ typedef struct gbl_question {
     _Alignas(16) unsigned char canonical[GBL_MAX_CALL_BYTES];
 } gbl_question;
 
-/* A forced variant of one op. */
+/* A forced variant of one op. Of several that are forced, the first that fits a call runs. */
 typedef struct gbl_forced {
     const gbl_op *op;
     const gbl_variant *variant;
@@ -251,7 +251,7 @@ typedef struct gbl_choice_memo {
 
 /* Forced and memoised choices of a context. */
 typedef struct gbl_choices {
-    gbl_forced forced[GBL_MAX_OPS];
+    gbl_forced forced[GBL_MAX_OPS]; /* those of one op in the order in which they are tried */
     int forced_count;
     /* The forced variant that runs now: where it calls its own op, what it calls is chosen freely.
      * NULL: none. */

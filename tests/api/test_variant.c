@@ -53,6 +53,10 @@ static void errors(gable_context *ctx)
     refused(ctx, "dot=two_pass:vec=", "vec");
     refused(ctx, "dot=two_pass:vec=4x", "4x");
     refused(ctx, "dot=two_pass,axpy=nosuch", "nosuch"); /* neither is taken */
+    refused(ctx, "dot=two_pass|nosuch", "nosuch");
+    refused(ctx, "dot=two_pass|one_pass:vec=3", "1, 2, 4");
+    refused(ctx, "dot=two_pass|", "\"\"");
+    refused(ctx, "dot=|two_pass", "\"\"");
     for (int i = 0; i < dot_op->variant_count; i++) {
         if (dot_op->variants[i].space_count == 0) {
             snprintf(text, sizeof text, "dot=%s:vec=4", dot_op->variants[i].name);
@@ -88,6 +92,35 @@ static void effects(gable_context *ctx)
         CHECK_OK(ctx, gable_dnrm2(ctx, 4, x, 1, &sum)); /* another op is not concerned */
         CHECK_OK(ctx, gable_set_variant(ctx, i % 2 == 0 ? "dot=" : NULL));
         CHECK(chosen(ctx).variant == usual, "%s stayed forced", variant->name);
+    }
+    CHECK_OK(ctx, gable_free(ctx, x));
+}
+
+/* Of a list the first that fits runs, whatever is forced or lifted of other ops. */
+static void lists(gable_context *ctx)
+{
+    const int count = dot_op->variant_count;
+    double *x = NULL, sum;
+    CHECK_OK(ctx, gable_alloc(ctx, sizeof *x, (void **)&x));
+    for (int i = 0; i < count * count; i++) {
+        const gbl_variant *first = &dot_op->variants[i / count],
+                          *second = &dot_op->variants[i % count],
+                          *runs = fits(ctx, first)    ? first
+                                  : fits(ctx, second) ? second
+                                                      : NULL;
+        char text[128], names[96];
+        snprintf(text, sizeof text, "axpy=%s,dot=%s|%s", gbl_axpy_op.variants[0].name, first->name,
+                 second->name);
+        test_case("gable_set_variant \"%s\"", text);
+        CHECK_OK(ctx, gable_set_variant(ctx, text));
+        CHECK_OK(ctx, gable_set_variant(ctx, "axpy="));
+        snprintf(names, sizeof names, "(%s, %s)", first->name, second->name);
+        if (runs != NULL)
+            CHECK(chosen(ctx).variant == runs, "%s was chosen", chosen(ctx).variant->name);
+        else
+            CHECK_REFUSED(ctx, gable_ddot(ctx, 1, x, 1, x, 1, &sum), GABLE_NOT_SUPPORTED,
+                          "gable_ddot", names, "dot");
+        CHECK_OK(ctx, gable_set_variant(ctx, NULL));
     }
     CHECK_OK(ctx, gable_free(ctx, x));
 }
@@ -159,6 +192,7 @@ int main(void)
         CHECK_OK(ctx, gable_set_variant(ctx, ""));
         errors(ctx);
         effects(ctx);
+        lists(ctx);
         tunables(ctx);
         if (ctx->device->table->build != NULL)
             odd_groups(ctx);

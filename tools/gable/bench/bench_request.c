@@ -201,7 +201,8 @@ static const args_option options[] = {
     {.name = "--variant",
      .value = "V",
      .help = "forces a variant: two_pass, two_pass:local=256, or for\n"
-             "several ops dot=two_pass,copy=stream",
+             "several ops dot=two_pass,copy=stream; of a list, split_n|split_t, the\n"
+             "first that fits a call",
      .text = &request.variant},
     {.name = "--against",
      .value = "LIST",
