@@ -102,9 +102,9 @@ GABLE_API gable_status gable_get_stream(gable_context *ctx, void **stream);
 
 /* Forces the variant of an op: "dot=two_pass", several ops separated by commas, tunables after
  * colons ("dot=one_pass:local=256:vec=4"); "dot=" lifts it, NULL lifts all. Of a list,
- * "gemv=blocks_n|blocks_t", the first that fits a call runs. Unknown names are GABLE_BAD_ARGUMENT; a
- * call that no forced variant fits is GABLE_NOT_SUPPORTED. Where a forced variant calls its own op,
- * what it calls is not forced. $GABLE_VARIANT is applied when a context opens. */
+ * "gemv=blocks_n|blocks_t", the first that fits a call runs. Unknown names are GABLE_BAD_ARGUMENT;
+ * a call that no forced variant fits is GABLE_NOT_SUPPORTED. Where a forced variant calls its own
+ * op, what it calls is not forced. $GABLE_VARIANT is applied when a context opens. */
 GABLE_API gable_status gable_set_variant(gable_context *ctx, const char *choice);
 
 /* What products of matrices in single precision may be made of, from the next call on.
