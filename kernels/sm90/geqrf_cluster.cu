@@ -34,7 +34,7 @@
 #error "geqrf_cluster needs ITEMS, NB and ROWS"
 #endif
 #define WX ITEMS
-#include "hopper.cuh"
+#include "cluster.cuh"
 #include "geqrf_args.h"
 #include "reflector.h"
 #include "lanes.h"

@@ -33,7 +33,7 @@
 #if !defined(ITEMS) || !defined(NB)
 #error "getrf_cluster needs ITEMS and NB"
 #endif
-#include "hopper.cuh"
+#include "cluster.cuh"
 #include "getrf_args.h"
 #include "pivot.h"
 

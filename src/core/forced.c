@@ -1,9 +1,9 @@
 /* forced.c: variants that a user forces: GABLE_VARIANT, gable_set_variant.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * "gemv=split_n:items=256" forces a variant of an op, with tunables; "gemv=blocks_n|blocks_t" forces
- * a list, of which the first that fits a call runs. What a text says about an op replaces what was
- * said before.
+ * "gemv=split_n:items=256" forces a variant of an op, with tunables; "gemv=blocks_n|blocks_t"
+ * forces a list, of which the first that fits a call runs. What a text says about an op replaces
+ * what was said before.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -179,8 +179,11 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     const gbl_product_call *call = given;
     gbl_qr_plan *plan = planned;
     gbl_qr_plan_make(self, call, params, device, plan);
-    while (plan->items > most_items && plan->items > (is_alone(plan) ? 1 : plan->columns) &&
-           plan->leaf != GBL_QR_CLUSTER)
+    if (plan->leaf == GBL_QR_CLUSTER && plan->items > most_items) { /* by more groups than it has */
+        plan->leaf = GBL_QR_KEPT;
+        grid_plan(call, device, plan);
+    }
+    while (plan->items > most_items && plan->items > (is_alone(plan) ? 1 : plan->columns))
         plan->items /= 2;
     /* Work-items that keep a row each no longer suffice: they stream them. */
     if (plan->leaf == GBL_QR_KEPT && call->m > (int64_t)plan->units * plan->items)

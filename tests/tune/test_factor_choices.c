@@ -427,16 +427,28 @@ static void check_workspace(void)
     CHECK(p.workspace_bytes == 2 * copy, "two aligned copies take %g bytes", p.workspace_bytes);
 }
 
-/* Replayed, d, in ms (H200, 2026-11-17). */
+/* Replayed, d, in ms (H200, 2026-11). */
 static const struct measured {
     const gbl_op *op;
+    const char *variant;
     int64_t n;
     double ms;
 } measured[] = {
-    {&gbl_potrf_op, 1024, 0.52}, {&gbl_potrf_op, 4096, 2.80}, {&gbl_potrf_op, 8192, 8.9},
-    {&gbl_getrf_op, 1024, 3.15}, {&gbl_getrf_op, 4096, 29.5}, {&gbl_getrf_op, 8192, 108},
-    {&gbl_geqrf_op, 1024, 8.3},  {&gbl_geqrf_op, 4096, 72.4}, {&gbl_geqrf_op, 8192, 259},
-    {&gbl_potrf_op, 3001, 2.16}, {&gbl_getrf_op, 3001, 17.1}, {&gbl_geqrf_op, 3001, 42.1},
+    {&gbl_potrf_op, "columns", 1024, 0.437}, {&gbl_potrf_op, "columns", 4096, 2.43},
+    {&gbl_potrf_op, "columns", 8192, 8.10},  {&gbl_getrf_op, "columns", 1024, 3.15},
+    {&gbl_getrf_op, "columns", 4096, 29.5},  {&gbl_getrf_op, "columns", 8192, 108},
+    {&gbl_getrf_op, "columns", 3001, 17.1},  {&gbl_getrf_op, "grid", 1024, 3.58},
+    {&gbl_getrf_op, "grid", 4096, 16.0},     {&gbl_getrf_op, "grid", 8192, 41.8},
+    {&gbl_getrf_op, "cluster", 512, 0.883},  {&gbl_getrf_op, "cluster", 1024, 1.95},
+    {&gbl_getrf_op, "cluster", 1500, 3.10},  {&gbl_getrf_op, "cluster", 4096, 10.2},
+    {&gbl_getrf_op, "cluster", 6000, 18.3},  {&gbl_getrf_op, "cluster", 8192, 29.9},
+    {&gbl_geqrf_op, "columns", 1024, 8.3},   {&gbl_geqrf_op, "columns", 4096, 72.4},
+    {&gbl_geqrf_op, "columns", 8192, 259},   {&gbl_geqrf_op, "columns", 3001, 42.1},
+    {&gbl_geqrf_op, "grid", 1024, 6.02},     {&gbl_geqrf_op, "grid", 4096, 27.3},
+    {&gbl_geqrf_op, "grid", 8192, 67.9},     {&gbl_geqrf_op, "cluster", 512, 1.01},
+    {&gbl_geqrf_op, "cluster", 1024, 2.19},  {&gbl_geqrf_op, "cluster", 1500, 3.44},
+    {&gbl_geqrf_op, "cluster", 4096, 12.3},  {&gbl_geqrf_op, "cluster", 6000, 24.6},
+    {&gbl_geqrf_op, "cluster", 8192, 41.8},
 };
 
 static gbl_product_call factored(int64_t m, int64_t n)
@@ -460,9 +472,9 @@ static void check_measured(void)
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
         const struct measured *row = &measured[i];
         const gbl_product_call call = factored(row->n, row->n);
-        gbl_choice choice = {.variant = gbl_variant_find(row->op, "columns")};
+        gbl_choice choice = {.variant = gbl_variant_find(row->op, row->variant)};
         gbl_prediction p;
-        test_case("%s of order %d", row->op->stem, (int)row->n);
+        test_case("%s of order %d by %s", row->op->stem, (int)row->n, row->variant);
         gbl_params_fallback(choice.variant, &choice.params);
         gbl_predict_call(ctx->device, row->op, &call, &choice, &roofs, &situation, &p);
         CHECK(p.seconds > 0.85e-3 * row->ms && p.seconds < 1.15e-3 * row->ms,
@@ -478,8 +490,8 @@ static void check_leaves(void)
         const char *variant;
     } wanted[] = {{&gbl_getrf_op, 64, 64, "cluster"},     {&gbl_getrf_op, 1024, 1024, "cluster"},
                   {&gbl_getrf_op, 8192, 8192, "cluster"}, {&gbl_getrf_op, 20000, 512, "grid"},
-                  {&gbl_geqrf_op, 1024, 1024, "grid"},    {&gbl_geqrf_op, 20000, 32, "grid"},
-                  {&gbl_geqrf_op, 8192, 8192, "grid"},    {&gbl_geqrf_op, 1048576, 64, "tall"}};
+                  {&gbl_geqrf_op, 1024, 1024, "cluster"}, {&gbl_geqrf_op, 20000, 32, "grid"},
+                  {&gbl_geqrf_op, 8192, 8192, "cluster"}, {&gbl_geqrf_op, 1048576, 64, "tall"}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
         gbl_choice choice;

@@ -332,6 +332,14 @@ static void close_device(gbl_device *device)
     free(device);
 }
 
+static gable_status one_cluster(gbl_device *device, const gbl_launch_spec *spec, int *count,
+                                gbl_message *message)
+{
+    (void)device, (void)spec, (void)message;
+    *count = 1;
+    return GABLE_OK;
+}
+
 static gbl_device_table table = {
     .kind = KIND,
     .count = count_one,
@@ -355,6 +363,7 @@ static gbl_device_table table = {
     .unload = unload,
     .launch = launch,
     .tensor_map = map_nothing,
+    .active_clusters = one_cluster,
     .mark_create = mark_create,
     .mark_set = mark_nothing,
     .mark_wait = mark_nothing,
