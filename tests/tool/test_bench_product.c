@@ -46,8 +46,9 @@ static gable_status read_result(void *user, bench_role which, int64_t first, int
     if (which != bench_written(r->operands->what.op)) { /* on cpu the host's memory */
         const size_t elem = bench_element_bytes(&r->operands->what, which);
         CHECK(bench_writes(r->operands->what.op, which), "operand %d is not written", which);
-        memcpy(target, (const char *)r->operands->at[which][0] + (size_t)first * elem,
-               (size_t)count * elem);
+        if (count > 0) /* an operand without elements has no memory */
+            memcpy(target, (const char *)r->operands->at[which][0] + (size_t)first * elem,
+                   (size_t)count * elem);
         return GABLE_OK;
     }
     memcpy(target, r->bytes + (size_t)first * r->elem, (size_t)count * r->elem);
