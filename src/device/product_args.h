@@ -51,6 +51,7 @@ typedef struct gbl_product_args {
     uint8_t unused[2];
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;
+    int64_t ilo, ihi; /* gehrd and its Q: rows and columns ilo .. ihi are reduced, from 1 */
     /* Many at once: `batch` of them, so many elements apart unless `pointers` is set. */
     int64_t batch, stride_a, stride_b, stride_c;
     /* Its operands. Routines with a triangle on one side change B. */
@@ -58,6 +59,9 @@ typedef struct gbl_product_args {
     /* Three numbers in the device's memory, m, n and k, none above those of the call; NULL: those
      * are they. */
     const int64_t *sizes;
+    /* Of reductions, in the device's memory: the diagonal and the one beside it, which are real,
+     * and the factors of reflectors from the right. */
+    void *d, *e, *taup;
     /* Of factorizations, in the device's memory: factors of reflectors, rows that were exchanged
      * (from 1), and the outcome, which is 0 or the first column that failed. */
     void *tau;
