@@ -21,7 +21,7 @@
 #define GBL_MAX_OPS         256
 #define GBL_MAX_VARIANTS    64 /* of an op: a bit each */
 #define GBL_MAX_CALL_BYTES  512
-#define GBL_MAX_SHAPE_BYTES 128
+#define GBL_MAX_SHAPE_BYTES 136
 #define GBL_KNOWN_CALLS     256 /* a power of two */
 #define GBL_KNOWN_OPERANDS  8
 #define GBL_MAX_SPECS       4  /* kernels of one call */

@@ -13,7 +13,7 @@ GBL_PRODUCT_RUN_STEMS(RUN)
 
 /* ---- Operands ---- */
 
-_Static_assert(GBL_PRODUCT_SHAPE_BYTES == 15 * 8, "the shape of products has gaps");
+_Static_assert(GBL_PRODUCT_SHAPE_BYTES == 17 * 8, "the shape of products has gaps");
 _Static_assert(GBL_PRODUCT_SHAPE_BYTES <= GBL_MAX_SHAPE_BYTES, "shapes fit their memo");
 _Static_assert(sizeof(gbl_product_call) <= GBL_MAX_CALL_BYTES, "products fit a question");
 
