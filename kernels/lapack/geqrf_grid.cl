@@ -16,7 +16,7 @@
  *
  * KEPT: a work-item has one row and keeps it in registers from the first column to the last. Else
  * it has every so many rows and streams them: the update by a column and the sums for the next one
- * are one walk. The column at work is row[0]: rows turn by one element with each column, so that
+ * are one walk. Walks go down and up in turn: what the cache still has is met first. The column at work is row[0]: rows turn by one element with each column, so that
  * the registers of a loop over columns are known; behind column NB - 1 stand the vectors before.
  *
  * V and T: geqrf_leaf.cl. `counter` is 0 before and after. Geometry: a cooperative launch of groups
@@ -245,7 +245,7 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
     LOCAL i32 safe[1];
     BEGIN();
     const i64 own = GROUP_X * ITEMS + ITEM_X, all = GROUPS_X * ITEMS;
-    const i64 step = KEPT ? 1 : all, last = KEPT ? own + 1 : a.m;
+    const i64 rows = KEPT || own >= a.m ? 1 : (a.m - own + all - 1) / all;
     exchange e;
     e.sums = sums_of_groups;
     e.squares = squares_of_groups;
@@ -267,7 +267,8 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
         for (i32 c = 0; c < NB; c++)
             sums[c] = T_make(0, 0);
         ROLLED
-        for (i64 i = own; i < last; i += step) {
+        for (i64 r = 0; r < rows; r++) {
+            const i64 i = own + (j % 2 ? rows - 1 - r : r) * all;
             if (!KEPT)
                 row_load(row, A, a, i, j > 0 ? j - 1 : 0);
             if (j > 0)
@@ -306,7 +307,8 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
         if (!safe[0]) {
             sum_t s = {{0}};
             ROLLED
-            for (i64 i = own; i < last; i += step) {
+            for (i64 r = 0; r < rows; r++) {
+                const i64 i = own + r * all;
                 if (!KEPT)
                     row_load(row, A, a, i, j);
                 UNROLLED
@@ -327,7 +329,8 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
             for (i32 c = 0; c < NB; c++)
                 sums[c] = T_make(0, 0);
             ROLLED
-            for (i64 i = own; i < last; i += step) {
+            for (i64 r = 0; r < rows; r++) {
+                const i64 i = own + r * all;
                 if (!KEPT)
                     row_load(row, A, a, i, j);
                 if (i > j && i < a.m)

@@ -8,6 +8,7 @@ typedef struct potrf_args {
     i64 n; /* at most NB */
     i64 lda;
     i64 before; /* columns of the matrix that were factored before this block */
+    i64 below;  /* rows below this block that are solved for */
 } potrf_args;
 
 #endif

@@ -1,4 +1,5 @@
-/* potrf_leaf.cl: A = L L^H or U^H U for one diagonal block of at most NB rows, in place
+/* potrf_leaf.cl: A = L L^H or U^H U for one diagonal block of at most NB rows, in place, and the
+ * rows of L below it
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The block is taken to local memory as L; U is L^H. STEP columns at a time: every work-item
@@ -7,26 +8,37 @@
  * walk: the columns before it are stored, the rest of A stays as it was, and *state and *info get
  * its number, counted from 1 through the whole matrix. A block behind one that failed does nothing.
  * The first block of a matrix sets both to 0. *state is what later blocks read, *info is the
- * caller's. Geometry: one group of ITEMS work-items. Macros: ITEMS; NB; STEP: divides NB; WIDE:
- * columns that a work-item updates at once; UPPER. Barriers: all work-items see the same pivots and
- * leave together. Local memory: LOCAL_ROOM of ROOM elements.
+ * caller's.
+ *
+ * BELOW > 0: every group factors the same block, and with it BELOW rows of those below it, which
+ * are its own. No group waits for another: the last one that took the block to its local memory
+ * stores the block, *state and *info.
+ *
+ * Geometry: groups of ITEMS work-items, one for each BELOW rows below the block, at least one.
+ * Macros: ITEMS; NB; STEP: divides NB; WIDE: columns that a work-item updates at once; BELOW: 0, or
+ * a multiple of 16; UPPER. Barriers: all work-items see the same pivots and leave together. Local
+ * memory: LOCAL_ROOM of ROOM elements. `counter` is 0 before and after.
  */
-#if !defined(ITEMS) || !defined(NB) || !defined(STEP) || !defined(WIDE) || !defined(UPPER)
-#error "potrf_leaf needs ITEMS, NB, STEP, WIDE and UPPER"
+#if !defined(ITEMS) || !defined(NB) || !defined(STEP) || !defined(WIDE) || !defined(UPPER) ||      \
+    !defined(BELOW)
+#error "potrf_leaf needs ITEMS, NB, STEP, WIDE, BELOW and UPPER"
 #endif
 #include "potrf_args.h"
 
-#define KEPT (NB * (NB + 1) / 2)  /* elements of L, column by column */
+#define ROWS (NB + BELOW) /* of L in local memory */
+/* Elements of L, column by column: its triangle alone, or all of its rows. */
+#define KEPT (BELOW > 0 ? ROWS * NB : NB * (NB + 1) / 2)
 #define ROOM (KEPT + STEP * STEP) /* and the triangle on the diagonal, until all have read it */
 #define DOWN (ITEMS < 32 ? ITEMS : 32) /* work-items side by side along a column */
 #define OVER (ITEMS / DOWN)            /* columns, in WIDE at a time, side by side */
 /* Elements that a work-item has on their way at once. */
-#define HELD (NB * NB / ITEMS < 16 ? NB * NB / ITEMS : 16)
+#define HELD       (NB * NB / ITEMS < 16 ? NB * NB / ITEMS : 16)
+#define HELD_BELOW (NB * BELOW / ITEMS < 16 ? NB * BELOW / ITEMS : 16)
 
 /* Where L(i, j) is kept, i >= j. */
 DEVICE i32 at(i32 i, i32 j)
 {
-    return j * NB - j * (j + 1) / 2 + i;
+    return BELOW > 0 ? j * ROWS + i : j * NB - j * (j + 1) / 2 + i;
 }
 
 /* Element e of the square as it lies in memory: in L its row and column. */
@@ -77,6 +89,62 @@ DEVICE void leaf_store(GLOBAL T *A, potrf_args a, i32 done, LOCAL_PTR const T *L
             A[place_of(a, e)] = UPPER ? T_conj(L[at(i, j)]) : L[at(i, j)];
     }
 }
+
+#if BELOW > 0
+/* Element e of this group's rows below the block, as they lie in memory: its row and column. */
+DEVICE i32 below_row(i32 e)
+{
+    return UPPER ? e / NB : e % BELOW;
+}
+
+DEVICE i32 below_column(i32 e)
+{
+    return UPPER ? e % NB : e / BELOW;
+}
+
+DEVICE i64 below_place(potrf_args a, i32 e)
+{
+    const i64 i = a.n + GROUP_X * BELOW + below_row(e);
+    return UPPER ? below_column(e) + i * a.lda : i + below_column(e) * a.lda;
+}
+
+DEVICE i32 is_below(potrf_args a, i32 e, i32 columns)
+{
+    return GROUP_X * BELOW + below_row(e) < a.below && below_column(e) < columns;
+}
+
+/* This group's rows: what is not there is zeros. */
+DEVICE void below_load(GLOBAL const T *A, potrf_args a, LOCAL_PTR T *L)
+{
+    ROLLED
+    for (i32 from = ITEM_X; from < NB * BELOW; from += ITEMS * HELD_BELOW) {
+        T held[HELD_BELOW];
+        UNROLLED
+        for (i32 h = 0; h < HELD_BELOW; h++) {
+            const i32 e = from + h * ITEMS;
+            held[h] = T_make(0, 0);
+            if (is_below(a, e, (i32)a.n))
+                held[h] = A[below_place(a, e)];
+        }
+        UNROLLED
+        for (i32 h = 0; h < HELD_BELOW; h++) {
+            const i32 e = from + h * ITEMS;
+            L[at(NB + below_row(e), below_column(e))] = UPPER ? T_conj(held[h]) : held[h];
+        }
+    }
+}
+
+/* Columns [0, done) of them. */
+DEVICE void below_store(GLOBAL T *A, potrf_args a, i32 done, LOCAL_PTR const T *L)
+{
+    ROLLED
+    for (i32 e = ITEM_X; e < NB * BELOW; e += ITEMS)
+        if (is_below(a, e, done)) {
+            const T x = L[at(NB + below_row(e), below_column(e))];
+            A[below_place(a, e)] = UPPER ? T_conj(x) : x;
+        }
+}
+#endif
 
 /* The triangle on the diagonal, the reciprocals of its pivots, and how many of them are positive
  * before the first that is not. */
@@ -129,7 +197,7 @@ DEVICE leaf_corner leaf_factor(LOCAL_PTR const T *L, i32 j)
 DEVICE void leaf_solve(LOCAL_PTR T *L, i32 j, leaf_corner d)
 {
     ROLLED
-    for (i32 i = j + STEP + ITEM_X; i < NB; i += ITEMS) {
+    for (i32 i = j + STEP + ITEM_X; i < ROWS; i += ITEMS) {
         T x[STEP];
         UNROLLED
         for (i32 s = 0; s < STEP; s++)
@@ -160,7 +228,7 @@ DEVICE void leaf_update(LOCAL_PTR T *L, i32 j)
                 row[w][s] = T_neg(T_conj(L[at(k + w, j + s)]));
         }
         ROLLED
-        for (i32 i = k + ITEM_X % DOWN; i < NB; i += DOWN) {
+        for (i32 i = k + ITEM_X % DOWN; i < ROWS; i += DOWN) {
             T sums[WIDE];
             UNROLLED
             for (i32 w = 0; w < WIDE; w++)
@@ -183,14 +251,24 @@ DEVICE void leaf_update(LOCAL_PTR T *L, i32 j)
 }
 
 KERNEL(potrf_leaf, ITEMS, 1, 1)
-(GLOBAL T *RESTRICT A, GLOBAL i64 *RESTRICT state, GLOBAL i64 *RESTRICT info, potrf_args a)
+(GLOBAL T *RESTRICT A, GLOBAL i64 *RESTRICT state, GLOBAL i64 *RESTRICT info,
+ GLOBAL i32 *RESTRICT counter, potrf_args a)
 {
     LOCAL_ROOM(T, L, ROOM);
+#if BELOW > 0
+    LOCAL i32 last[1];
+#endif
     BEGIN();
     LOCAL_PTR T *corner = L + KEPT;
     if (a.before > 0 && *state != 0)
-        a.n = 0; /* all work-items still reach the barriers */
+        a.n = a.below = 0; /* all work-items still reach the barriers */
     leaf_load(A, a, L);
+#if BELOW > 0
+    below_load(A, a, L);
+    BARRIER(); /* the group has the block and *state */
+    if (ITEM_X == 0)
+        last[0] = GROUPS_X == 1 || TICKET(counter) == (i32)GROUPS_X - 1;
+#endif
     i32 done = 0, good = STEP;
     ROLLED
     while (done < a.n && good == STEP) {
@@ -215,10 +293,19 @@ KERNEL(potrf_leaf, ITEMS, 1, 1)
         leaf_update(L, j);
     }
     BARRIER();
-    leaf_store(A, a, done, L);
-    if (ITEM_X == 0 && (good < STEP || a.before == 0)) {
+#if BELOW > 0
+    const i32 is_last = last[0];
+    below_store(A, a, done < a.n ? done : (i32)a.n, L);
+#else
+    const i32 is_last = 1;
+#endif
+    if (is_last)
+        leaf_store(A, a, done, L);
+    if (ITEM_X == 0 && is_last && (good < STEP || a.before == 0)) {
         const i64 failed = good < STEP ? a.before + done + 1 : 0;
         *state = failed;
         *info = failed;
     }
+    if (ITEM_X == 0 && is_last && GROUPS_X > 1)
+        *counter = 0;
 }

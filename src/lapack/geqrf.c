@@ -25,6 +25,11 @@ static const gbl_param space[GBL_QR_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 128},
 };
 static const gbl_param block_space[] = {{.name = "block", GBL_VALUES(blocks), .fallback = 128}};
+static const int32_t few_columns[] = {8, 16};
+static const gbl_param tall_space[] = {
+    {.name = "block", GBL_VALUES(blocks), .fallback = 128},
+    {.name = "columns", GBL_VALUES(few_columns), .fallback = 16},
+};
 
 static const gbl_qr_leaf_detail kept = {GBL_QR_KEPT}, streamed = {GBL_QR_STREAMED},
                                 cluster = {GBL_QR_CLUSTER};
@@ -177,11 +182,11 @@ static bool fits(const gbl_variant *self, const void *call, const gbl_device *de
     return gbl_qr_leaf_fits(detail != NULL ? detail->leaf : GBL_QR_ALONE, call, device);
 }
 
-#define GROUPS_VARIANT(name_, leaf_, kernel_)                                                      \
+#define GROUPS_VARIANT(name_, leaf_, kernel_, space_)                                              \
     {                                                                                              \
         .name = name_, .deterministic = true, .fits = fits, .run = run, .cost = cost,              \
-        .space = block_space, .space_count = 1, .legal = gbl_qr_legal, .detail = leaf_,            \
-        .kernels = kernel_, .specs = gbl_qr_specs, .parts = parts_of                               \
+        .space = space_, .space_count = sizeof space_ / sizeof space_[0], .legal = gbl_qr_legal,   \
+        .detail = leaf_, .kernels = kernel_, .specs = gbl_qr_specs, .parts = parts_of              \
     }
 
 static const gbl_factor_copy factor_copy = {
@@ -212,26 +217,27 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
     gbl_installed_cost(&gbl_geqrf_op, call, device, out);
 }
 
-static const gbl_variant variants[] = {{.name = "columns",
-                                        .deterministic = true,
-                                        .fits = fits,
-                                        .run = run,
-                                        .cost = cost,
-                                        .space = space,
-                                        .space_count = GBL_QR_PARAMS,
-                                        .legal = gbl_qr_legal,
-                                        .kernels = "geqrf_leaf.cl",
-                                        .specs = gbl_qr_specs,
-                                        .parts = parts_of},
-                                       GROUPS_VARIANT("cluster", &cluster, "geqrf_cluster.cu"),
-                                       GROUPS_VARIANT("grid", &kept, "geqrf_grid.cl"),
-                                       GROUPS_VARIANT("tall", &streamed, "geqrf_grid.cl"),
-                                       GBL_FACTOR_COPY_VARIANT(factor_copy),
-                                       {.name = "lapack",
-                                        .deterministic = true,
-                                        .fits = fits_installed,
-                                        .run = run_installed,
-                                        .cost = cost_installed}};
+static const gbl_variant variants[] = {
+    {.name = "columns",
+     .deterministic = true,
+     .fits = fits,
+     .run = run,
+     .cost = cost,
+     .space = space,
+     .space_count = GBL_QR_PARAMS,
+     .legal = gbl_qr_legal,
+     .kernels = "geqrf_leaf.cl",
+     .specs = gbl_qr_specs,
+     .parts = parts_of},
+    GROUPS_VARIANT("cluster", &cluster, "geqrf_cluster.cu", block_space),
+    GROUPS_VARIANT("grid", &kept, "geqrf_grid.cl", block_space),
+    GROUPS_VARIANT("tall", &streamed, "geqrf_grid.cl", tall_space),
+    GBL_FACTOR_COPY_VARIANT(factor_copy),
+    {.name = "lapack",
+     .deterministic = true,
+     .fits = fits_installed,
+     .run = run_installed,
+     .cost = cost_installed}};
 
 static int64_t reflectors(const void *call)
 {

@@ -145,6 +145,8 @@ void gbl_qr_plan_make(const gbl_variant *self, const gbl_product_call *call,
     if (detail != NULL) {
         *plan = (gbl_qr_plan){.leaf = detail->leaf, .block = params->value[0]};
         groups_plan(call, device, plan);
+        if (plan->leaf == GBL_QR_STREAMED && params->value[1] < plan->columns)
+            plan->columns = params->value[1];
         shrink_block(plan, order);
         return;
     }

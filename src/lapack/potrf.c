@@ -5,12 +5,14 @@
  * of the right half, and factors that. At most `rows` columns are a leaf: their diagonal block is
  * factored by one group (potrf_leaf.cl) or by a task, and what lies below it is solved by trsm. So
  * every solve is as narrow as a leaf, and the products have as many terms as the halves have
- * columns. A tall panel in one launch can take the place of leaf and solve.
+ * columns. In `panels` one launch does both: every group factors the diagonal block for itself, and
+ * solves for its own rows below it.
  *
  * Where a pivot is not positive, the blocks behind it are left out: a number in the workspace says
  * so. Solves and products go on with whatever they find; no column before the pivot depends on
  * them. U is computed as L^H is: rows take the place of columns.
  */
+#include <math.h>
 #include <string.h>
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
@@ -20,12 +22,17 @@
 #include "lapack/lapack.h"
 #include "potrf_args.h"
 
-_Static_assert(sizeof(potrf_args) == 3 * 8, "host and device must agree");
+_Static_assert(sizeof(potrf_args) == 4 * 8, "host and device must agree");
 
 #define FEWEST_ROWS 16
 #define TASK_ROWS   64 /* of a leaf on cpu: cpu_potrf.c */
+/* Rows of a group below the block. */
+#define FEWEST_BELOW 32
+#define MOST_BELOW   128
 /* Of the chain of a leaf: a root, a quotient and a few multiply-adds per column. */
 #define COLUMN_STEPS 10
+/* And of the rows below: what every few columns take longer with them. */
+#define BELOW_STEPS 12
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_STEP, LEAF_PARAMS };
 static const int32_t items[] = {1, 8, 16, 32, 64, 128, 256};
@@ -41,20 +48,36 @@ static const gbl_param space[LEAF_PARAMS] = {
 
 typedef struct leaf_plan {
     int32_t items, rows, step, wide;
+    int32_t below; /* rows of a group below the block; 0: they are left to trsm */
 } leaf_plan;
 
 static int64_t local_bytes(const leaf_plan *plan, gbl_dtype dtype)
 {
-    const int64_t n = plan->rows;
-    return (n * (n + 1) / 2 + plan->step * plan->step) * (int64_t)gbl_dtype_bytes(dtype);
+    const int64_t n = plan->rows, kept = plan->below > 0 ? n * (n + plan->below) : n * (n + 1) / 2;
+    return (kept + plan->step * plan->step) * (int64_t)gbl_dtype_bytes(dtype);
+}
+
+/* Of `panels`: so few that every unit has a group, if there is room for them. */
+static int32_t rows_below(const leaf_plan *plan, const gbl_product_call *call,
+                          const gbl_props *props)
+{
+    leaf_plan wide = *plan;
+    wide.below = FEWEST_BELOW;
+    while (wide.below < MOST_BELOW && (int64_t)wide.below * props->units < call->n)
+        wide.below *= 2;
+    while (wide.below > FEWEST_BELOW &&
+           local_bytes(&wide, call->dtype) > gbl_launch_local_bytes(props))
+        wide.below /= 2;
+    return wide.below;
 }
 
 /* A matrix with fewer rows is factored in a block that is not larger than it needs. Complex numbers
  * in double take four registers each. On CPUs lanes are a loop. */
-static void make_plan(const gbl_product_call *call, const gbl_params *params,
-                      const gbl_device *device, leaf_plan *plan)
+static void make_plan(const gbl_variant *self, const gbl_product_call *call,
+                      const gbl_params *params, const gbl_device *device, leaf_plan *plan)
 {
     const gbl_props *props = &device->props;
+    const bool panels = self->detail != NULL;
     *plan = (leaf_plan){.items = params->value[LEAF_ITEMS],
                         .rows = params->value[LEAF_ROWS],
                         .step = params->value[LEAF_STEP]};
@@ -66,10 +89,13 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
         plan->step = 4;
     if (!props->is_gpu && plan->items > 16)
         plan->items = 16;
+    plan->below = panels ? FEWEST_BELOW : 0;
     while (plan->rows > FEWEST_ROWS &&
            (plan->rows / 2 >= call->n ||
             local_bytes(plan, call->dtype) > gbl_launch_local_bytes(props)))
         plan->rows /= 2;
+    if (panels)
+        plan->below = rows_below(plan, call, props);
     plan->wide = plan->step < 4 ? plan->step : 4;
 }
 
@@ -79,8 +105,8 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
 {
     const gbl_product_call *call = given;
     leaf_plan *plan = planned;
-    (void)self, (void)most_items;
-    make_plan(call, params, device, plan);
+    (void)most_items;
+    make_plan(self, call, params, device, plan);
     memset(spec, 0, sizeof *spec);
     spec->file = "potrf_leaf.cl";
     spec->dtype = call->dtype;
@@ -88,6 +114,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "NB", plan->rows);
     gbl_kernel_add_macro(spec, "STEP", plan->step);
     gbl_kernel_add_macro(spec, "WIDE", plan->wide);
+    gbl_kernel_add_macro(spec, "BELOW", plan->below);
     gbl_kernel_add_macro(spec, "UPPER", call->uplo == GABLE_UPPER);
     return plan->items;
 }
@@ -124,9 +151,12 @@ static void *l_at(const gbl_product_call *call, int64_t i, int64_t j)
                           : gbl_element(call->dtype, call->A, call->lda, i, j);
 }
 
+/* A diagonal block, and in `panels` the rows below it. */
 static gable_status factor_block(const factoring *f, int64_t first, int64_t count)
 {
     const gbl_product_call *call = f->call;
+    const int64_t below = f->plan.below > 0 ? call->n - first - count : 0;
+    void *counter = f->state;
     if (f->kernel == NULL) {
         const gbl_cpu_potrf_args task = {.uplo = call->uplo,
                                          .n = count,
@@ -138,15 +168,17 @@ static gable_status factor_block(const factoring *f, int64_t first, int64_t coun
                         gbl_installed_potrf_leaf(call->dtype, count, call->lda), &task,
                         sizeof task);
     }
-    const potrf_args args = {.n = count, .lda = call->lda, .before = first};
+    if (below > f->plan.below)
+        TRY(gbl_arena_counter(f->ctx->arena, f->ctx->queue, &counter, &f->ctx->message));
+    const potrf_args args = {.n = count, .lda = call->lda, .before = first, .below = below};
     gbl_launch_spec launch = {
-        .groups = {1, 1},
+        .groups = {below > 0 ? gbl_parts(below, f->plan.below) : 1, 1},
         .group = {f->plan.items, 1},
         .dynamic_local_bytes = f->ctx->device->props.max_dynamic_local_bytes > 0
                                    ? (size_t)local_bytes(&f->plan, call->dtype)
                                    : 0,
-        .buffer_count = 3,
-        .buffers = {l_at(call, first, first), f->state, call->info},
+        .buffer_count = 4,
+        .buffers = {l_at(call, first, first), f->state, call->info, counter},
         .args = &args,
         .args_bytes = sizeof args,
     };
@@ -231,7 +263,7 @@ static gable_status factor_columns(const factoring *f, int64_t first, int64_t co
     const int64_t end = first + count, n = f->call->n;
     if (count <= f->plan.rows) {
         TRY(factor_block(f, first, count));
-        if (end == n)
+        if (end == n || f->plan.below > 0)
             return GABLE_OK;
         const gbl_product_call solve = solve_of(f->call, first, count, end);
         return gbl_trsm(f->ctx, "potrf", &solve);
@@ -253,7 +285,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const gbl_product_call *call = given;
     factoring f = {.ctx = ctx, .call = call};
     if (ctx->device->table->build == NULL) {
-        make_plan(call, params, ctx->device, &f.plan);
+        make_plan(self, call, params, ctx->device, &f.plan);
     } else {
         void *state;
         TRY(gbl_plan_kernel(ctx, self, call, params, LEAF_ITEMS, plan_kernel, &f.plan, &f.kernel));
@@ -281,27 +313,32 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const gbl_product_call *call = given;
     leaf_plan plan;
     gbl_work least;
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     work(call, &least);
-    gbl_composed_cost(&least, 4 * (double)gbl_parts(call->n, plan.rows) - 3, out);
+    gbl_composed_cost(&least, (plan.below > 0 ? 3 : 4) * (double)gbl_parts(call->n, plan.rows) - 3,
+                      out);
 }
 
-/* One block. Its steps are a chain: roots and quotients, and two barriers for every few columns. */
+/* One block. Its steps are a chain: roots and quotients, and two barriers for every few columns. In
+ * `panels` every group does that beside its own rows; half of the rows are below in the mean. */
 static void leaf_cost(const gbl_product_call *call, const leaf_plan *plan, gbl_cost *out)
 {
     const double elem = (double)gbl_dtype_bytes(call->dtype),
-                 n = (double)(call->n < plan->rows ? call->n : plan->rows);
-    const double multiply_adds = n * (n + 1) * (n + 2) / 6;
-    *out = (gbl_cost){.memory_bytes = elem * n * (n + 1),
-                      .written_bytes = elem * n * (n + 1) / 2,
-                      .flops = gbl_lapack_flops(call, multiply_adds),
+                 n = (double)(call->n < plan->rows ? call->n : plan->rows),
+                 below = plan->below > 0 ? ((double)call->n - n) / 2 : 0,
+                 groups = below > 0 ? ceil(below / plan->below) : 1;
+    const double block = n * (n + 1) / 2, multiply_adds = n * (n + 1) * (n + 2) / 6;
+    *out = (gbl_cost){.memory_bytes = elem * ((groups + 1) * block + 2 * n * below),
+                      .written_bytes = elem * (block + n * below),
+                      .flops =
+                          gbl_lapack_flops(call, groups * multiply_adds + below * n * (n + 1) / 2),
                       .launches = 1,
-                      .groups = 1,
+                      .groups = groups,
                       .group_items = plan->items > 0 ? plan->items : 1,
-                      .bytes_in_flight = elem * (plan->items > 0 ? plan->items : 1)};
+                      .bytes_in_flight = elem * groups * (plan->items > 0 ? plan->items : 1)};
     if (plan->items > 0)
-        out->steps = COLUMN_STEPS * n + n / plan->step * 3 * GBL_LOCAL_STEPS;
+        out->steps = COLUMN_STEPS * n + n / plan->step * 3 * GBL_LOCAL_STEPS +
+                     (below > 0 ? n / plan->step * BELOW_STEPS : 0);
 }
 
 #define MOST_LEVELS 16
@@ -336,12 +373,11 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     leaf_plan plan;
     gbl_cost leaf;
     level levels[MOST_LEVELS] = {{0}};
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     leaf_cost(call, &plan, &leaf);
     const double leaves = (double)gbl_parts(call->n, plan.rows);
     int count = gbl_composed_kernel(parts, 0, &leaf, leaves);
-    if (leaves > 1) {
+    if (leaves > 1 && plan.below == 0) {
         /* Half of the rows are below a leaf in the mean. */
         const int64_t behind = call->n - (call->n - plan.rows + 1) / 2;
         const gbl_product_call solve = solve_of(call, 0, plan.rows, behind);
@@ -370,8 +406,7 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
                   const gbl_device *device, uint64_t *hash)
 {
     leaf_plan plan;
-    (void)self;
-    make_plan(call, params, device, &plan);
+    make_plan(self, call, params, device, &plan);
     *hash = gbl_plan_hash(&plan, sizeof plan);
     return device->table->build == NULL || gbl_group_legal(device, plan.items, 0);
 }
@@ -381,17 +416,23 @@ static bool legal(const gbl_variant *self, const void *call, const gbl_params *p
 static const gbl_factor_copy factor_copy = {
     .op = &gbl_potrf_op, .routine = gbl_potrf, .triangle = true};
 
-static const gbl_variant variants[] = {{.name = "columns",
-                                        .deterministic = true,
-                                        .fits = gbl_lapack_fits,
-                                        .run = run,
-                                        .cost = cost,
-                                        .space = space,
-                                        .space_count = LEAF_PARAMS,
-                                        .legal = legal,
-                                        .kernels = "potrf_leaf.cl",
-                                        .specs = specs,
-                                        .parts = parts_of},
+static bool fits_kernels(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self, (void)call;
+    return device->table->build != NULL;
+}
+
+/* The detail is there where the rows below a block go with it. */
+static const bool with_rows_below = true;
+#define POTRF_VARIANT(name_, fits_, detail_)                                                       \
+    {                                                                                              \
+        .name = name_, .deterministic = true, .fits = fits_, .run = run, .cost = cost,             \
+        .space = space, .space_count = LEAF_PARAMS, .legal = legal, .detail = detail_,             \
+        .kernels = "potrf_leaf.cl", .specs = specs, .parts = parts_of                              \
+    }
+
+static const gbl_variant variants[] = {POTRF_VARIANT("columns", gbl_lapack_fits, NULL),
+                                       POTRF_VARIANT("panels", fits_kernels, &with_rows_below),
                                        GBL_FACTOR_COPY_VARIANT(factor_copy)};
 
 static const gbl_operand operands[] = {

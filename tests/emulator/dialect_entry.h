@@ -105,7 +105,7 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(laswp)(CHANGED(0), buffers[1], a);
 #elif defined(KERNEL_STEM_potrf_leaf)
     UNPACK(potrf_args);
-    FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), a);
+    FN(potrf_leaf)(CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), a);
 #elif defined(KERNEL_STEM_geqrf_grid)
     UNPACK(geqrf_args);
     FN(geqrf_grid)

@@ -122,7 +122,7 @@ foreach(stem norm_max_finish norm_sums_finish)
     fake_kernel(${stem} 2 1 PREC=1 WX=1)
 endforeach()
 fake_kernel(laswp 2 1 PREC=1 ITEMS=1 NB=8 HELD=1)
-fake_kernel(potrf_leaf 3 1 PREC=1 ITEMS=1 NB=16 STEP=2 WIDE=2 UPPER=0)
+fake_kernel(potrf_leaf 4 1 PREC=1 ITEMS=1 NB=16 STEP=2 WIDE=2 BELOW=0 UPPER=0)
 
 # gemm, gemmt, syrk and syr2k, symm, trmm: transposed B, triangle of C, triangular factor.
 foreach(form 0,0,0 0,2,0 1,2,0 0,0,1)
