@@ -11,7 +11,7 @@
 #ifndef ITEMS
 #error "gemm_finish needs ITEMS"
 #endif
-#define AHEAD 4 /* parts that are loaded at once */
+#define AHEAD 16 /* parts that are loaded at once */
 
 KERNEL(gemm_finish, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT alpha_at, GLOBAL const R *RESTRICT beta_at,

@@ -32,7 +32,7 @@ _Static_assert(sizeof(potrf_args) == 4 * 8, "host and device must agree");
 /* Of the chain of a leaf: a root, a quotient and a few multiply-adds per column. */
 #define COLUMN_STEPS 10
 /* And of the rows below: what every few columns take longer with them. */
-#define BELOW_STEPS 12
+#define BELOW_STEPS 6
 
 enum { LEAF_ITEMS, LEAF_ROWS, LEAF_STEP, LEAF_PARAMS };
 static const int32_t items[] = {1, 8, 16, 32, 64, 128, 256};

@@ -435,7 +435,9 @@ static const struct measured {
     double ms;
 } measured[] = {
     {&gbl_potrf_op, "columns", 1024, 0.437}, {&gbl_potrf_op, "columns", 4096, 2.43},
-    {&gbl_potrf_op, "columns", 8192, 8.10},  {&gbl_getrf_op, "columns", 1024, 3.15},
+    {&gbl_potrf_op, "columns", 8192, 8.10},  {&gbl_potrf_op, "panels", 256, 0.081},
+    {&gbl_potrf_op, "panels", 1024, 0.365},  {&gbl_potrf_op, "panels", 4096, 1.99},
+    {&gbl_potrf_op, "panels", 8192, 6.73},   {&gbl_getrf_op, "columns", 1024, 3.15},
     {&gbl_getrf_op, "columns", 4096, 29.5},  {&gbl_getrf_op, "columns", 8192, 108},
     {&gbl_getrf_op, "columns", 3001, 17.1},  {&gbl_getrf_op, "grid", 1024, 3.58},
     {&gbl_getrf_op, "grid", 4096, 16.0},     {&gbl_getrf_op, "grid", 8192, 41.8},
@@ -491,7 +493,8 @@ static void check_leaves(void)
     } wanted[] = {{&gbl_getrf_op, 64, 64, "cluster"},     {&gbl_getrf_op, 1024, 1024, "cluster"},
                   {&gbl_getrf_op, 8192, 8192, "cluster"}, {&gbl_getrf_op, 20000, 512, "grid"},
                   {&gbl_geqrf_op, 1024, 1024, "cluster"}, {&gbl_geqrf_op, 20000, 32, "grid"},
-                  {&gbl_geqrf_op, 8192, 8192, "cluster"}, {&gbl_geqrf_op, 1048576, 64, "tall"}};
+                  {&gbl_geqrf_op, 8192, 8192, "cluster"}, {&gbl_geqrf_op, 1048576, 64, "tall"},
+                  {&gbl_potrf_op, 1024, 1024, "panels"}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
         gbl_choice choice;

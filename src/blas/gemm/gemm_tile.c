@@ -15,10 +15,14 @@
 #include "blas/level1/stream_plan.h"
 #include "core/launch.h"
 
-#define SUMS_BYTES    512 /* of a work-item: half of the registers that it can have */
-#define SKEW          4   /* as in gemm_tile.h */
-#define SPLIT_STEPS   4 /* steps along k that a group makes at least where others share its tile */
-#define MOST_SPLITS   64
+#define SUMS_BYTES  512 /* of a work-item: half of the registers that it can have */
+#define SKEW        4   /* as in gemm_tile.h */
+#define SPLIT_STEPS 4   /* steps along k that a group makes at least where others share its tile */
+#define MOST_SPLITS 64
+/* Of more terms than that: so many of them for each group beyond, which hide that sums are added
+ * one behind the other. */
+#define LONG_TERMS    1024
+#define MOST_PIECES   528
 #define MOST_UNROLLED 1024 /* compilers make poor code of longer steps */
 #define MOST_TERMS    ((int64_t)1 << 30)
 #define FINISH_ITEMS  64
@@ -259,7 +263,9 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     if (count == 0)
         count = plan->tiles < places ? places / plan->tiles : 1;
     count = count < most ? count : most;
-    return count < MOST_SPLITS ? count : MOST_SPLITS;
+    const int64_t longest = call->k / LONG_TERMS < MOST_PIECES ? call->k / LONG_TERMS : MOST_PIECES,
+                  limit = longest > MOST_SPLITS ? longest : MOST_SPLITS;
+    return count < limit ? count : limit;
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
