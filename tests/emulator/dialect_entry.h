@@ -110,6 +110,11 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(geqrf_args);
     FN(geqrf_grid)
     (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_sytrd_panel)
+    UNPACK(sytrd_panel_args);
+    FN(sytrd_panel)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), CHANGED(7),
+     CHANGED(8), CHANGED(9), CHANGED(10), CHANGED(11), a);
 #elif defined(KERNEL_STEM_getrf_grid)
     UNPACK(getrf_grid_args);
     FN(getrf_grid)

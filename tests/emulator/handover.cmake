@@ -134,6 +134,12 @@ set(qr_tall geqrf_grid 7 4 PREC=1 ITEMS=4 NB=4 KEPT=0)
 handover_kernel(${qr_kept})
 handover_kernel(${qr_tall})
 
+# Panels of a tridiagonal reduction (handover_sytrd.c).
+set(trd_d sytrd_panel 12 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+set(trd_z sytrd_panel 12 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+handover_kernel(${trd_d})
+handover_kernel(${trd_z})
+
 # ---- mutants ----
 
 set(s_n ${trsv_0} TRANS=0 CONJ=0 SPREAD=0)

@@ -1,0 +1,425 @@
+/* sytrd_panel.cl: a panel of the reduction of a symmetric or Hermitian matrix to tridiagonal form
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Columns p = 0, 1, ... of the panel. What is right of and below them is A - V W^H - W V^H, with A
+ * as it was before the panel: it is read once for each column, in the sweep y = A v. Two barriers
+ * of all groups per column:
+ *
+ *   rows   A group has OWN rows at a time. It adds what the sweep left of its elements of y, which
+ *          gives those of w, the last column of W:
+ *              w = tau (y - V (W^H v) - W (V^H v)) - 1/2 |tau|^2 (v^H A v - 2 Re (V^H v)^H W^H v) v
+ *          then those of column p, a = A e_p - V (W^H e_p) - W (V^H e_p), and its shares of
+ *          V^H x, W^H x and x^H x, where x is a without its first two elements.
+ *   sweep  All groups add the shares in the same order. So all know the reflector, v = (1, x scale)
+ *          and from x also V^H v and W^H v. Then they go through the lower triangle: sums along its
+ *          rows and down its columns are left in memory, for their rows.
+ *
+ * Products with x have the scale of A twice. Where they or the squares are not safe, all groups see
+ * that in the same shares, and two more barriers follow: squares that neither overflow nor
+ * underflow (reflector.h), then the products of v itself.
+ *
+ * The sweep: blocks of TALL rows; a team of lanes takes a piece of COLUMNS columns of one, all its
+ * loads in flight together, and keeps the sums of the rows in registers along the block. Pieces
+ * left of column p + 1 are left out. Every group has an equal stretch of the others.
+ *
+ * V stands in A, with ones in the places of e. d, e and tau belong to column p, counted in the
+ * direction of `step`, as all places are. `counter` is 0 before and after. Geometry: a cooperative
+ * launch of groups of ITEMS work-items. Macros: ITEMS; NB; OWN: divides ITEMS, a multiple of the
+ * lanes of a team; ITEMS / OWN divides NB and ITEMS is a multiple of 2 NB; DEEP; COLUMNS: at most
+ * the lanes of a team where there are several. Barriers: all work-items reach all of them.
+ */
+#if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS)
+#error "sytrd_panel needs ITEMS, NB, OWN, DEEP and COLUMNS"
+#endif
+#define WX ITEMS
+#include "sytrd_panel_args.h"
+#include "reflector.h"
+#include "lanes.h"
+#include "grid_barrier.h"
+
+#define LANES  WARP_SIZE
+#define TEAMS  (ITEMS / LANES)
+#define LANE   (ITEM_X % LANES)
+#define TEAM   (ITEM_X / LANES)
+#define TALL   (LANES * DEEP) /* rows of a block of the sweep */
+#define SLICES (ITEMS / OWN)  /* work-items that share a row */
+#define EACH   (NB / SLICES)  /* columns of V and W that each of them has */
+#define PAIRS  (2 * NB)       /* products with V and W: 2 q and 2 q + 1 */
+#define DEALT  (2 * EACH)     /* of them in a slice */
+#define ALIKE  (LANES > DEALT ? LANES / DEALT : 1)
+#define HELD   (DEALT > LANES ? DEALT / LANES : 1) /* of a lane, when they are dealt */
+#define LOTS   (ITEMS / PAIRS)
+#define AHEAD  8 /* numbers of other groups that are loaded at once */
+#define ROOM_A (TEAMS * TALL)
+#define ROOM_B (2 * ITEMS)
+#define ROOM_C (TEAMS * DEALT)
+#define ROOM_D (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
+#define ROOM   (ROOM_D > ROOM_C ? ROOM_D : ROOM_C)
+
+/* Sums of squares and products between these lost nothing that counts. */
+#if PREC == 0 || PREC == 2
+#define SAFE_FROM 0x1p-80f
+#define SAFE_TO   0x1p120f
+#else
+#define SAFE_FROM 0x1p-800
+#define SAFE_TO   0x1p1000
+#endif
+
+#include "sytrd_sweep.h"
+
+/* ---- Sums over lanes and groups ---- */
+
+/* Adds over lanes that run together: sums[k] of a lane becomes number lane HELD + k, or number
+ * lane / ALIKE. */
+DEVICE void lanes_deal(T *sums)
+{
+#if WARP_SIZE > 1
+    UNROLLED
+    for (i32 distance = LANES / 2; distance > 0; distance /= 2) {
+        const i32 upper = (ITEM_X & distance) != 0, half = DEALT * distance / LANES;
+        if (half == 0)
+            sums[0] = T_add(sums[0], T_shuffle_xor(sums[0], distance));
+        UNROLLED
+        for (i32 k = 0; k < DEALT / 2; k++)
+            if (k < half) {
+                const T given = upper ? sums[k] : sums[k + half],
+                        own = upper ? sums[k + half] : sums[k];
+                sums[k] = T_add(own, T_shuffle_xor(given, distance));
+            }
+    }
+#else
+    (void)sums;
+#endif
+}
+
+/* The group's shares of products: sums[2 k] and sums[2 k + 1] are those with columns
+ * slice + k SLICES of V and W. All work-items must come. */
+DEVICE void leave_shares(panel s, T *sums, LOCAL_PTR T *room)
+{
+    lanes_deal(sums);
+    BARRIER(); /* room may still be read */
+    if (LANE % ALIKE == 0) {
+        UNROLLED
+        for (i32 k = 0; k < HELD; k++)
+            room[TEAM * DEALT + LANE / ALIKE * HELD + k] = sums[k];
+    }
+    BARRIER();
+    if (ITEM_X < PAIRS) {
+        const i32 q = ITEM_X / 2, slice = q % SLICES, k = q / SLICES;
+        T sum = T_make(0, 0);
+        UNROLLED
+        for (i32 team = 0; team < OWN / LANES; team++)
+            sum = T_add(sum, room[(slice * (OWN / LANES) + team) * DEALT + 2 * k + ITEM_X % 2]);
+        s.shares[GROUP_X * PAIRS + ITEM_X] = sum;
+    }
+}
+
+/* total: the shares of all groups. All work-items must come. */
+DEVICE void take_shares(panel s, LOCAL_PTR T *room, LOCAL_PTR T *total)
+{
+    const i32 pair = ITEM_X % PAIRS, lot = ITEM_X / PAIRS;
+    T sum = T_make(0, 0);
+    ROLLED
+    for (i32 first = lot; first < s.sharers; first += LOTS * AHEAD) {
+        T part[AHEAD];
+        UNROLLED
+        for (i32 u = 0; u < AHEAD; u++) {
+            part[u] = T_make(0, 0);
+            if (first + u * LOTS < s.sharers)
+                part[u] = s.shares[(first + u * LOTS) * PAIRS + pair];
+        }
+        UNROLLED
+        for (i32 u = 0; u < AHEAD; u++)
+            sum = T_add(sum, part[u]);
+    }
+    BARRIER(); /* room may still be read */
+    room[ITEM_X] = sum;
+    BARRIER();
+    if (ITEM_X < PAIRS) {
+        UNROLLED
+        for (i32 l = 1; l < LOTS; l++)
+            sum = T_add(sum, room[l * PAIRS + ITEM_X]);
+        total[ITEM_X] = sum;
+    }
+    BARRIER();
+}
+
+/* Whether the totals tell the norm of x and its products with so many columns. */
+DEVICE i32 are_safe(LOCAL_PTR const T *total, i32 columns)
+{
+    i32 safe = T_real(total[PAIRS - 2], 0) >= SAFE_FROM && T_real(total[PAIRS - 2], 0) <= SAFE_TO;
+    ROLLED
+    for (i32 e = 0; e < 2 * columns; e++)
+        safe = safe && T_size(total[e]) <= SAFE_TO;
+    return safe;
+}
+
+/* ---- Rows ---- */
+
+/* What all work-items of a group know of the column before. */
+typedef struct before {
+    LOCAL_PTR T *with;   /* V^H v and W^H v: 2 q, 2 q + 1 */
+    LOCAL_PTR T *corner; /* row p of V and W, without the last column */
+    T tau;
+    i32 p; /* the column of this one, not of the one before */
+} before;
+
+/* Columns of a row of V and W that this slice has. */
+typedef struct slice_row {
+    T v[EACH], w[EACH];
+} slice_row;
+
+DEVICE slice_row row_load(panel s, i64 t, i32 slice, i32 columns, i32 there)
+{
+    slice_row row;
+    UNROLLED
+    for (i32 k = 0; k < EACH; k++) {
+        const i32 q = slice + k * SLICES;
+        row.v[k] = row.w[k] = T_make(0, 0);
+        if (there && q < columns) {
+            row.v[k] = v_at(s, t, q);
+            row.w[k] = w_at(s, t, q);
+        }
+    }
+    return row;
+}
+
+DEVICE void row_add(T *sums, slice_row row, T x)
+{
+    UNROLLED
+    for (i32 k = 0; k < EACH; k++) {
+        sums[2 * k] = T_fma(T_conj(row.v[k]), x, sums[2 * k]);
+        sums[2 * k + 1] = T_fma(T_conj(row.w[k]), x, sums[2 * k + 1]);
+    }
+}
+
+/* Element p of w, and the factor of v in w: every team makes them. */
+DEVICE void last_row(panel s, stretch d, before b, T *element, R *factor)
+{
+    T sums[3]; /* y_p - inner products, (V^H v)^H W^H v, v^H A v */
+    sums[0] = swept_share(s, d, b.p, LANE, LANES);
+    sums[1] = sums[2] = T_make(0, 0);
+    ROLLED
+    for (i32 first = LANE; first < GROUPS_X; first += LANES * AHEAD) {
+        UNROLLED
+        for (i32 u = 0; u < AHEAD; u++)
+            if (first + u * LANES < GROUPS_X)
+                sums[2] = T_add(sums[2], s.energy[first + u * LANES]);
+    }
+    ROLLED
+    for (i32 q = LANE; q + 1 < b.p; q += LANES) {
+        const T with_v = b.with[2 * q], with_w = b.with[2 * q + 1];
+        sums[0] = T_fma(T_neg(b.corner[2 * q]), with_w, sums[0]);
+        sums[0] = T_fma(T_neg(b.corner[2 * q + 1]), with_v, sums[0]);
+        sums[1] = T_fma(T_conj(with_v), with_w, sums[1]);
+    }
+#if WARP_SIZE > 1
+    lanes_add(sums, 3, LANES / 2, 1);
+#endif
+    R size = T_real(b.tau, 0) * T_real(b.tau, 0);
+    if (T_REALS > 1)
+        size = R_fma(T_real(b.tau, 1), T_real(b.tau, 1), size);
+    *factor = size * (T_real(sums[1], 0) - T_real(sums[2], 0) / 2);
+    *element = T_fma(b.tau, sums[0], T_make(*factor, 0)); /* v is 1 there */
+}
+
+/* Rows of a chunk: the last column of W, then column p of A, and their shares of products. `sums`
+ * has those of chunks before. All work-items must come. */
+DEVICE void chunk_rows(panel s, stretch d, before b, i32 chunk, T element, R factor, T *sums,
+                       LOCAL_PTR T *room)
+{
+    const i32 r = ITEM_X % OWN, slice = ITEM_X / OWN, p = b.p;
+    const i64 t = (i64)chunk * OWN + r;
+    const i32 there = t >= p && t < s.a.n, is_column = p < s.a.count;
+    slice_row row = row_load(s, t, slice, p - 1, there);
+    T a = T_make(0, 0), v = T_make(0, 0), inner = T_make(0, 0), late = T_make(0, 0);
+    if (there && is_column)
+        a = s.A[s.a.step * (t + p * s.a.lda)];
+    if (p > 0) {
+        if (there) {
+            v = v_at(s, t, p - 1);
+            inner = T_neg(swept_share(s, d, (i32)t, slice, SLICES));
+        }
+        UNROLLED
+        for (i32 k = 0; k < EACH; k++) {
+            const i32 q = slice + k * SLICES;
+            if (q < p - 1) {
+                inner = T_fma(row.v[k], b.with[2 * q + 1], inner);
+                inner = T_fma(row.w[k], b.with[2 * q], inner);
+                late = T_fma(row.v[k], T_conj(b.corner[2 * q + 1]), late);
+                late = T_fma(row.w[k], T_conj(b.corner[2 * q]), late);
+            }
+        }
+        BARRIER(); /* room may still be read */
+        room[2 * ITEM_X] = inner;
+        room[2 * ITEM_X + 1] = late;
+        BARRIER();
+        inner = late = T_make(0, 0);
+        UNROLLED
+        for (i32 k = 0; k < SLICES; k++) {
+            inner = T_add(inner, room[2 * (k * OWN + r)]);
+            late = T_add(late, room[2 * (k * OWN + r) + 1]);
+        }
+        T w = T_fma(T_neg(b.tau), inner, T_scale(factor, v));
+        if (t == p)
+            w = element; /* as all groups have it */
+        a = T_add(a, T_neg(late));
+        a = T_fma(T_neg(v), T_conj(element), a);
+        a = T_add(a, T_neg(w));
+        if (slice == 0 && there)
+            s.W[s.a.step * (t + (p - 1) * s.a.ldw)] = w;
+        UNROLLED
+        for (i32 k = 0; k < EACH; k++)
+            if (slice + k * SLICES == p - 1) {
+                row.v[k] = v;
+                row.w[k] = w;
+            }
+    }
+    if (!is_column || !there)
+        return;
+    if (slice == 0)
+        s.column[t] = a;
+    if (t < p + 2)
+        return;
+    row_add(sums, row, a);
+    if (slice == SLICES - 1) /* column NB - 1 of V is none that a product is made with */
+        sums[DEALT - 2] = T_fma(T_conj(a), a, sums[DEALT - 2]);
+}
+
+/* ---- The kernel ---- */
+
+KERNEL(sytrd_panel, ITEMS, 1, 1)
+(GLOBAL T *A, GLOBAL T *W, GLOBAL R *diagonal, GLOBAL R *beside, GLOBAL T *tau, GLOBAL T *column,
+ GLOBAL T *shares, GLOBAL T *row_sums, GLOBAL T *column_sums, GLOBAL T *energy, GLOBAL f64 *squares,
+ GLOBAL i32 *counter, sytrd_panel_args a)
+{
+    LOCAL sum_t scratch[GROUP_SCRATCH];
+    LOCAL T room[ROOM];
+    LOCAL T total[PAIRS];
+    LOCAL T with[PAIRS];
+    LOCAL T corner[PAIRS];
+    LOCAL reflector known[1];
+    LOCAL i32 safe[1];
+    BEGIN();
+    i32 passed = 0;
+    panel s;
+    s.A = A;
+    s.W = W;
+    s.column = column;
+    s.shares = shares;
+    s.row_sums = row_sums;
+    s.column_sums = column_sums;
+    s.energy = energy;
+    s.a = a;
+    s.chunks = (i32)((a.n + OWN - 1) / OWN);
+    s.sharers = s.chunks < GROUPS_X ? s.chunks : (i32)GROUPS_X;
+    before b;
+    b.with = with;
+    b.corner = corner;
+    b.tau = T_make(0, 0);
+    const i32 own = (i32)GROUP_X < s.sharers, r = ITEM_X % OWN, slice = ITEM_X / OWN;
+    ROLLED
+    for (i32 p = 0; p <= a.count; p++) {
+        if (p == a.n)
+            break;
+        b.p = p;
+        if (own) {
+            const stretch d = stretch_of(s, p - 1);
+            T element = T_make(0, 0), sums[DEALT];
+            R factor = 0;
+            UNROLLED
+            for (i32 k = 0; k < DEALT; k++)
+                sums[k] = T_make(0, 0);
+            if (p > 0)
+                last_row(s, d, b, &element, &factor);
+            ROLLED
+            for (i32 chunk = (i32)GROUP_X; chunk < s.chunks; chunk += (i32)GROUPS_X)
+                chunk_rows(s, d, b, chunk, element, factor, sums, room);
+            if (p < a.count)
+                leave_shares(s, sums, room);
+        }
+        if (p == a.count)
+            break;
+        grid_barrier(counter, &passed);
+        if (p + 1 == a.n) { /* no vector is left */
+            if (GROUP_X == 0 && ITEM_X == 0) {
+                diagonal[a.step * p] = T_real(column[p], 0);
+                A[a.step * (p + p * a.lda)] = T_make(T_real(column[p], 0), 0);
+            }
+            break;
+        }
+        T edge = T_make(0, 0);
+        if (ITEM_X < 2 * p)
+            edge = ITEM_X % 2 == 0 ? v_at(s, p + 1, ITEM_X / 2) : w_at(s, p + 1, ITEM_X / 2);
+        const T alpha = column[p + 1];
+        take_shares(s, room, total);
+        if (ITEM_X == ITEMS - 1)
+            safe[0] = are_safe(total, p);
+        sum_t norm = {{0}};
+        norm.v[0] = T_real(total[PAIRS - 2], 0);
+        reflector h = reflector_of(alpha, norm);
+        if (ITEM_X < 2 * p) {
+            corner[ITEM_X] = edge;
+            with[ITEM_X] =
+                T_fma(T_make(h.scale_re * h.up, h.scale_im * h.up), total[ITEM_X], T_conj(edge));
+        }
+        BARRIER();
+        if (!safe[0]) {
+            norm.v[0] = 0;
+            ROLLED
+            for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
+                const i64 t = chunk * OWN + r;
+                UNROLLED
+                for (i32 part = 0; part < T_REALS; part++)
+                    if (t >= p + 2 && t < a.n)
+                        norm = norm_add(norm, T_real(column[t], part));
+            }
+            norm = group_sum(norm, scratch);
+            if (ITEM_X == 0 && own)
+                sum_store(squares + GROUP_X * SUM_N, norm);
+            grid_barrier(counter, &passed);
+            norm = group_sum(partials_share(squares, s.sharers), scratch);
+            if (ITEM_X == 0)
+                known[0] = reflector_of(alpha, norm);
+            BARRIER();
+            h = known[0];
+            if (own) {
+                T sums[DEALT];
+                UNROLLED
+                for (i32 k = 0; k < DEALT; k++)
+                    sums[k] = T_make(0, 0);
+                ROLLED
+                for (i64 chunk = GROUP_X; chunk < s.chunks; chunk += GROUPS_X) {
+                    const i64 t = chunk * OWN + r;
+                    const i32 there = t >= p + 2 && t < a.n;
+                    const slice_row row = row_load(s, t, slice, p, there);
+                    if (there)
+                        row_add(sums, row, reflector_element(h, column[t]));
+                }
+                leave_shares(s, sums, room);
+            }
+            grid_barrier(counter, &passed);
+            take_shares(s, room, total);
+            if (ITEM_X < 2 * p)
+                with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
+            BARRIER();
+        }
+        b.tau = reflector_tau(h);
+        ROLLED
+        for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
+            const i64 t = chunk * OWN + r;
+            if (t > p && t < a.n)
+                A[a.step * (t + p * a.lda)] = vector_at(s, h, t, p);
+        }
+        if (GROUP_X == 0 && ITEM_X == 0) {
+            diagonal[a.step * p] = T_real(column[p], 0);
+            A[a.step * (p + p * a.lda)] = T_make(T_real(column[p], 0), 0);
+            beside[a.step * p] = (R)h.beta;
+            tau[a.step * p] = b.tau;
+        }
+        sweep(s, h, p, room);
+        grid_barrier(counter, &passed);
+    }
+    if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)
+        counter[0] = 0;
+}
