@@ -267,3 +267,33 @@ GABLE_API gable_status GABLE_FN(larfb)(gable_context *ctx, gable_side side, gabl
 GABLE_API gable_status GABLE_FN(gels)(gable_context *ctx, gable_trans trans, int64_t m, int64_t n,
                                       int64_t nrhs, GABLE_T *A, int64_t lda, GABLE_T *B,
                                       int64_t ldb, int64_t *info);
+
+/* ---- Reductions ---- */
+
+#if GABLE_COMPLEX
+/* gable_chetrd gable_zhetrd: Q^H A Q = T, A Hermitian and n by n, of which the triangle that uplo
+ * names is stored; T is real, symmetric and tridiagonal. Imaginary parts of A's diagonal are taken
+ * as zeros. The rest is as in gable_dsytrd. */
+GABLE_API gable_status GABLE_FN(hetrd)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda, GABLE_R *d, GABLE_R *e, GABLE_T *tau);
+#else
+/* gable_ssytrd gable_dsytrd: Q^H A Q = T, A symmetric and n by n, of which the triangle that uplo
+ * names is stored; T is symmetric and tridiagonal. d receives its diagonal, n numbers, e the n - 1
+ * beside it, tau n - 1 factors, all in device memory. In A's triangle T takes the place of the
+ * diagonal and the numbers beside it, vectors of reflectors H_i = I - tau_i v_i v_i^H that of the
+ * rest. GABLE_LOWER: Q = H_1 ... H_(n-1), element i + 1 of v_i is 1, what lies below stands in
+ * column i. GABLE_UPPER: Q = H_(n-1) ... H_1, element i of v_i is 1, what lies above stands in
+ * column i + 1. The other triangle is neither read nor written. */
+GABLE_API gable_status GABLE_FN(sytrd)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda, GABLE_R *d, GABLE_R *e, GABLE_T *tau);
+#endif
+
+/* gable_sgehrd gable_dgehrd gable_cgehrd gable_zgehrd: Q^H A Q = H, A n by n, H an upper Hessenberg
+ * matrix. Rows and columns ilo ... ihi, counted from 1, are reduced: outside of them A is upper
+ * triangular already, as gebal leaves it, else they are 1 and n. 1 <= ilo <= ihi <= n; without
+ * elements ilo = 1 and ihi = 0. H takes the place of A's upper triangle and of the diagonal below
+ * it. Q = H_ilo ... H_(ihi-1), H_i = I - tau_i v_i v_i^H: elements 1 ... i of v_i and those behind
+ * ihi are 0, element i + 1 is 1, and those between take the place of A's column i. tau has n - 1
+ * elements in device memory; those before ilo and from ihi on become 0. */
+GABLE_API gable_status GABLE_FN(gehrd)(gable_context *ctx, int64_t n, int64_t ilo, int64_t ihi,
+                                       GABLE_T *A, int64_t lda, GABLE_T *tau);

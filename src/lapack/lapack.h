@@ -22,6 +22,9 @@
 #define GBL_LQ_STEMS(ROUTINE)      ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
 #define GBL_LEAST_STEMS(ROUTINE)   ROUTINE(gels)
 #define GBL_REFLECT_STEMS(ROUTINE) ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
+#define GBL_REDUCTION_STEMS(ROUTINE)                                                               \
+    ROUTINE(sytrd)                                                                                 \
+    ROUTINE(gehrd)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
     GBL_NORM_STEMS(ROUTINE)                                                                        \
@@ -31,7 +34,8 @@
     GBL_QR_STEMS(ROUTINE)                                                                          \
     GBL_LQ_STEMS(ROUTINE)                                                                          \
     GBL_LEAST_STEMS(ROUTINE)                                                                       \
-    GBL_REFLECT_STEMS(ROUTINE)
+    GBL_REFLECT_STEMS(ROUTINE)                                                                     \
+    GBL_REDUCTION_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \
@@ -57,6 +61,12 @@ GBL_LAPACK_STEMS(GBL_LAPACK_DECLARE)
     {                                                                                              \
         .name = "tau", .kind = GBL_NUMBERS, .access = access_, .at = PRODUCT_AT(tau),              \
         .rows = rows_                                                                              \
+    }
+/* Real numbers of a reduction, such as diagonals; they are written. */
+#define GBL_LAPACK_REALS(name_, at_, rows_)                                                        \
+    {                                                                                              \
+        .name = name_, .kind = GBL_NUMBERS, .access = GBL_WRITE, .at = PRODUCT_AT(at_),            \
+        .rows = rows_, .element = gbl_real_element                                                 \
     }
 size_t gbl_info_element(const void *call);
 
