@@ -4,16 +4,30 @@
  * Panels of `block` columns are reduced one after the other, in the lower triangle from the first
  * column on and in the upper one from the last. Behind a panel one product of rank 2 `block`
  * updates what is left. `columns` reduces a panel by calls (sytrd_columns.h): each column reads all
- * that is left once. On cpu `lapack` is the installed LAPACK.
+ * that is left once. In `panels` a panel is one cooperative launch (sytrd_panel.h). On cpu `lapack`
+ * is the installed LAPACK.
  */
 #include "blas/kernel_plan.h"
 #include "lapack/installed.h"
 #include "lapack/sytrd_columns.h"
+#include "lapack/sytrd_panel.h"
 
 enum { PANEL_BLOCK, SYTRD_PARAMS };
 static const int32_t blocks[] = {16, 32, 64};
 static const gbl_param space[SYTRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+
+static const int32_t panel_blocks[] = {16, 32};
+static const gbl_param panel_space[SYTRD_PARAMS] = {
+    {.name = "block", GBL_VALUES(panel_blocks), .fallback = 32}};
+
+/* The detail of `panels`; others have none. */
+static const bool by_one_launch = true;
+
+static bool is_panels(const gbl_variant *self)
+{
+    return self->detail != NULL;
+}
 
 /* ---- The reduction ---- */
 
@@ -42,12 +56,15 @@ static gbl_product_call update_of(const gbl_product_call *call, const gbl_sytrd_
 }
 
 static gable_status reduce_panel(gable_context *ctx, const gbl_product_call *call,
-                                 const gbl_sytrd_room *room, int64_t first, int64_t count)
+                                 const gbl_sytrd_room *room, const gbl_sytrd_panels *panels,
+                                 int64_t first, int64_t count)
 {
     const gbl_dtype t = call->dtype;
     const bool lower = call->uplo == GABLE_LOWER;
     const int64_t end = first + count, left = lower ? call->n - end : first;
-    TRY(gbl_sytrd_columns(call, room, first, count));
+    TRY(panels->kernel != NULL
+            ? gbl_sytrd_panel(ctx, panels, call, room->W, room->ldw, first, count)
+            : gbl_sytrd_columns(call, room, first, count));
     if (left > 0) {
         const gbl_product_call update = update_of(call, room, first, count, lower ? end : 0, left);
         TRY(gbl_syr2k(ctx, "sytrd", &update));
@@ -76,13 +93,15 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const gbl_product_call *call = given;
     const int64_t n = call->n, block = params->value[PANEL_BLOCK];
     gbl_sytrd_room room;
-    (void)self;
+    gbl_sytrd_panels panels = {.kernel = NULL};
     TRY(gbl_sytrd_room_take(ctx, call, block, &room));
+    if (is_panels(self))
+        TRY(gbl_sytrd_panels_prepare(ctx, self, call, params, &panels));
     TRY(clear_diagonal(ctx, call));
     for (int64_t done = 0; done < n; done += block) {
         const int64_t count = n - done < block ? n - done : block;
-        TRY(reduce_panel(ctx, call, &room, call->uplo == GABLE_LOWER ? done : n - done - count,
-                         count));
+        TRY(reduce_panel(ctx, call, &room, &panels,
+                         call->uplo == GABLE_LOWER ? done : n - done - count, count));
     }
     return clear_diagonal(ctx, call);
 }
@@ -108,14 +127,15 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const double order = (double)n, elem = (double)gbl_dtype_bytes(call->dtype),
                  panels = (double)gbl_parts(n, block);
     gbl_work least;
-    (void)self, (void)device;
     work(call, &least);
     /* Each column reads the triangle that is left; each panel reads and writes it. */
     least.bytes_read += elem * order * order * order / 6 * (1 + 1 / (double)block);
     least.bytes_written += elem * order * order * order / 6 / (double)block;
-    gbl_composed_cost(&least, order * GBL_SYTRD_COLUMN_LAUNCHES + 4 * panels, out);
+    gbl_composed_cost(
+        &least, (is_panels(self) ? panels : order * GBL_SYTRD_COLUMN_LAUNCHES) + 4 * panels, out);
     out->workspace_bytes =
-        gbl_composed_room_bytes(call->dtype, n, block < n ? block : n) + 3 * elem * (double)block;
+        gbl_composed_room_bytes(call->dtype, n, block < n ? block : n) +
+        (is_panels(self) ? gbl_sytrd_panel_bytes(call, params, device) : 3 * elem * (double)block);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -125,8 +145,8 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     const int64_t n = call->n, block = params->value[PANEL_BLOCK],
                   mean = (int64_t)(0.577 * (double)(n - block));
     const gbl_sytrd_room none = {.ldw = gbl_composed_ld(call->dtype, n)};
-    (void)self, (void)device;
-    int count = gbl_sytrd_columns_parts(call, block, parts, 0);
+    int count = is_panels(self) ? gbl_sytrd_panel_parts(call, params, device, parts, 0)
+                                : gbl_sytrd_columns_parts(call, block, parts, 0);
     if (n > block) {
         const gbl_product_call update = update_of(call, &none, 0, block, 0, mean > 0 ? mean : 1);
         count = gbl_composed_call(parts, count, &gbl_syr2k_op, &update,
@@ -175,6 +195,10 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
                 .space_count = SYTRD_PARAMS, .legal = legal, .parts = parts_of),
+    GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost,
+                .space = panel_space, .space_count = SYTRD_PARAMS, .legal = gbl_sytrd_panel_legal,
+                .detail = &by_one_launch, .kernels = "sytrd_panel.cl",
+                .specs = gbl_sytrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 static int64_t one_less(const void *given)
