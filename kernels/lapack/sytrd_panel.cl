@@ -26,10 +26,13 @@
  * direction of `step`, as all places are. `counter` is 0 before and after. Geometry: a cooperative
  * launch of groups of ITEMS work-items. Macros: ITEMS; NB; OWN: divides ITEMS, a multiple of the
  * lanes of a team; ITEMS / OWN divides NB and ITEMS is a multiple of 2 NB; DEEP; COLUMNS: at most
- * the lanes of a team where there are several. Barriers: all work-items reach all of them.
+ * the lanes of a team, which run together. Barriers: all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS)
 #error "sytrd_panel needs ITEMS, NB, OWN, DEEP and COLUMNS"
+#endif
+#if WARP_SIZE == 1
+#error "lanes must run together"
 #endif
 #define WX ITEMS
 #include "sytrd_panel_args.h"
@@ -60,9 +63,11 @@
 #if PREC == 0 || PREC == 2
 #define SAFE_FROM 0x1p-80f
 #define SAFE_TO   0x1p120f
+#define ALPHA_TO  0x1p60f
 #else
 #define SAFE_FROM 0x1p-800
 #define SAFE_TO   0x1p1000
+#define ALPHA_TO  0x1p500
 #endif
 
 #include "sytrd_sweep.h"
@@ -73,7 +78,6 @@
  * lane / ALIKE. */
 DEVICE void lanes_deal(T *sums)
 {
-#if WARP_SIZE > 1
     UNROLLED
     for (i32 distance = LANES / 2; distance > 0; distance /= 2) {
         const i32 upper = (ITEM_X & distance) != 0, half = DEALT * distance / LANES;
@@ -87,9 +91,6 @@ DEVICE void lanes_deal(T *sums)
                 sums[k] = T_add(own, T_shuffle_xor(given, distance));
             }
     }
-#else
-    (void)sums;
-#endif
 }
 
 /* The group's shares of products: sums[2 k] and sums[2 k + 1] are those with columns
@@ -114,8 +115,9 @@ DEVICE void leave_shares(panel s, T *sums, LOCAL_PTR T *room)
     }
 }
 
-/* total: the shares of all groups. All work-items must come. */
-DEVICE void take_shares(panel s, LOCAL_PTR T *room, LOCAL_PTR T *total)
+/* total: the shares of all groups. bad: whether one of a team's is not safe for a vector of column
+ * p. All work-items must come. */
+DEVICE void take_shares(panel s, i32 p, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad)
 {
     const i32 pair = ITEM_X % PAIRS, lot = ITEM_X / PAIRS;
     T sum = T_make(0, 0);
@@ -140,18 +142,45 @@ DEVICE void take_shares(panel s, LOCAL_PTR T *room, LOCAL_PTR T *total)
         for (i32 l = 1; l < LOTS; l++)
             sum = T_add(sum, room[l * PAIRS + ITEM_X]);
         total[ITEM_X] = sum;
+        const i32 is_squares = ITEM_X == PAIRS - 2, counts = ITEM_X < 2 * p || is_squares;
+        const i32 good = T_size(sum) <= SAFE_TO && (!is_squares || T_real(sum, 0) >= SAFE_FROM);
+        const i32 any = WARP_ANY(counts && !good);
+        if (LANE == 0)
+            bad[TEAM] = any;
     }
     BARRIER();
 }
 
-/* Whether the totals tell the norm of x and its products with so many columns. */
-DEVICE i32 are_safe(LOCAL_PTR const T *total, i32 columns)
+/* Whether totals tell the norm of x and its products, and the square of alpha is safe too. */
+DEVICE i32 are_safe(LOCAL_PTR const i32 *bad, T alpha)
 {
-    i32 safe = T_real(total[PAIRS - 2], 0) >= SAFE_FROM && T_real(total[PAIRS - 2], 0) <= SAFE_TO;
-    ROLLED
-    for (i32 e = 0; e < 2 * columns; e++)
-        safe = safe && T_size(total[e]) <= SAFE_TO;
+    i32 safe = T_size(alpha) <= ALPHA_TO;
+    UNROLLED
+    for (i32 team = 0; team < PAIRS / LANES; team++)
+        safe = safe && !bad[team];
     return safe;
+}
+
+/* The reflector of alpha and x, where their squares are safe: reflector_of with one root and two
+ * or three quotients. */
+DEVICE reflector reflector_safe(T alpha, f64 squares)
+{
+    const f64 re = T_real(alpha, 0), im = T_REALS > 1 ? T_real(alpha, 1) : 0;
+    const f64 beta = -copysign(sqrt(re * re + im * im + squares), re);
+    const f64 d = re - beta;
+    reflector h;
+    h.up = 1;
+    h.beta = beta;
+    h.tau_re = -d / beta;
+    h.tau_im = h.scale_im = 0;
+    h.scale_re = 1 / d;
+    if (T_REALS > 1) {
+        const f64 ratio = im * h.scale_re, size = 1 / (d + im * ratio);
+        h.tau_im = -im / beta;
+        h.scale_re = size;
+        h.scale_im = -ratio * size;
+    }
+    return h;
 }
 
 /* ---- Rows ---- */
@@ -213,9 +242,7 @@ DEVICE void last_row(panel s, stretch d, before b, T *element, R *factor)
         sums[0] = T_fma(T_neg(b.corner[2 * q + 1]), with_v, sums[0]);
         sums[1] = T_fma(T_conj(with_v), with_w, sums[1]);
     }
-#if WARP_SIZE > 1
     lanes_add(sums, 3, LANES / 2, 1);
-#endif
     R size = T_real(b.tau, 0) * T_real(b.tau, 0);
     if (T_REALS > 1)
         size = R_fma(T_real(b.tau, 1), T_real(b.tau, 1), size);
@@ -223,65 +250,82 @@ DEVICE void last_row(panel s, stretch d, before b, T *element, R *factor)
     *element = T_fma(b.tau, sums[0], T_make(*factor, 0)); /* v is 1 there */
 }
 
+/* What a work-item loads of its row. */
+typedef struct chunk_row {
+    slice_row row;
+    T a, v, swept;
+    i64 t;
+    i32 there;
+} chunk_row;
+
+DEVICE chunk_row chunk_load(panel s, stretch d, i32 p, i32 chunk)
+{
+    const i32 slice = ITEM_X / OWN;
+    chunk_row c;
+    c.t = (i64)chunk * OWN + ITEM_X % OWN;
+    c.there = c.t >= p && c.t < s.a.n;
+    c.row = row_load(s, c.t, slice, p - 1, c.there);
+    c.a = c.v = c.swept = T_make(0, 0);
+    if (c.there && p < s.a.count)
+        c.a = s.A[s.a.step * (c.t + p * s.a.lda)];
+    if (c.there && p > 0) {
+        c.v = v_at(s, c.t, p - 1);
+        c.swept = swept_share(s, d, (i32)c.t, slice, SLICES);
+    }
+    return c;
+}
+
 /* Rows of a chunk: the last column of W, then column p of A, and their shares of products. `sums`
  * has those of chunks before. All work-items must come. */
-DEVICE void chunk_rows(panel s, stretch d, before b, i32 chunk, T element, R factor, T *sums,
+DEVICE void chunk_rows(panel s, before b, chunk_row c, T element, R factor, T *sums,
                        LOCAL_PTR T *room)
 {
     const i32 r = ITEM_X % OWN, slice = ITEM_X / OWN, p = b.p;
-    const i64 t = (i64)chunk * OWN + r;
-    const i32 there = t >= p && t < s.a.n, is_column = p < s.a.count;
-    slice_row row = row_load(s, t, slice, p - 1, there);
-    T a = T_make(0, 0), v = T_make(0, 0), inner = T_make(0, 0), late = T_make(0, 0);
-    if (there && is_column)
-        a = s.A[s.a.step * (t + p * s.a.lda)];
+    T a = c.a;
     if (p > 0) {
-        if (there) {
-            v = v_at(s, t, p - 1);
-            inner = T_neg(swept_share(s, d, (i32)t, slice, SLICES));
-        }
+        T inner = T_neg(c.swept), late = T_make(0, 0);
         UNROLLED
         for (i32 k = 0; k < EACH; k++) {
             const i32 q = slice + k * SLICES;
             if (q < p - 1) {
-                inner = T_fma(row.v[k], b.with[2 * q + 1], inner);
-                inner = T_fma(row.w[k], b.with[2 * q], inner);
-                late = T_fma(row.v[k], T_conj(b.corner[2 * q + 1]), late);
-                late = T_fma(row.w[k], T_conj(b.corner[2 * q]), late);
+                inner = T_fma(c.row.v[k], b.with[2 * q + 1], inner);
+                inner = T_fma(c.row.w[k], b.with[2 * q], inner);
+                late = T_fma(c.row.v[k], T_conj(b.corner[2 * q + 1]), late);
+                late = T_fma(c.row.w[k], T_conj(b.corner[2 * q]), late);
             }
         }
         BARRIER(); /* room may still be read */
-        room[2 * ITEM_X] = inner;
-        room[2 * ITEM_X + 1] = late;
+        room[ITEM_X] = inner;
+        room[ITEMS + ITEM_X] = late;
         BARRIER();
         inner = late = T_make(0, 0);
         UNROLLED
         for (i32 k = 0; k < SLICES; k++) {
-            inner = T_add(inner, room[2 * (k * OWN + r)]);
-            late = T_add(late, room[2 * (k * OWN + r) + 1]);
+            inner = T_add(inner, room[k * OWN + r]);
+            late = T_add(late, room[ITEMS + k * OWN + r]);
         }
-        T w = T_fma(T_neg(b.tau), inner, T_scale(factor, v));
-        if (t == p)
+        T w = T_fma(T_neg(b.tau), inner, T_scale(factor, c.v));
+        if (c.t == p)
             w = element; /* as all groups have it */
         a = T_add(a, T_neg(late));
-        a = T_fma(T_neg(v), T_conj(element), a);
+        a = T_fma(T_neg(c.v), T_conj(element), a);
         a = T_add(a, T_neg(w));
-        if (slice == 0 && there)
-            s.W[s.a.step * (t + (p - 1) * s.a.ldw)] = w;
+        if (slice == 0 && c.there)
+            s.W[s.a.step * (c.t + (p - 1) * s.a.ldw)] = w;
         UNROLLED
         for (i32 k = 0; k < EACH; k++)
             if (slice + k * SLICES == p - 1) {
-                row.v[k] = v;
-                row.w[k] = w;
+                c.row.v[k] = c.v;
+                c.row.w[k] = w;
             }
     }
-    if (!is_column || !there)
+    if (p == s.a.count || !c.there)
         return;
     if (slice == 0)
-        s.column[t] = a;
-    if (t < p + 2)
+        s.column[c.t] = a;
+    if (c.t < p + 2)
         return;
-    row_add(sums, row, a);
+    row_add(sums, c.row, a);
     if (slice == SLICES - 1) /* column NB - 1 of V is none that a product is made with */
         sums[DEALT - 2] = T_fma(T_conj(a), a, sums[DEALT - 2]);
 }
@@ -299,7 +343,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     LOCAL T with[PAIRS];
     LOCAL T corner[PAIRS];
     LOCAL reflector known[1];
-    LOCAL i32 safe[1];
+    LOCAL i32 bad[TEAMS];
     BEGIN();
     i32 passed = 0;
     panel s;
@@ -312,6 +356,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     s.energy = energy;
     s.a = a;
     s.chunks = (i32)((a.n + OWN - 1) / OWN);
+    s.inverse = 1 / (f64)GROUPS_X;
     s.sharers = s.chunks < GROUPS_X ? s.chunks : (i32)GROUPS_X;
     before b;
     b.with = with;
@@ -330,16 +375,26 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             UNROLLED
             for (i32 k = 0; k < DEALT; k++)
                 sums[k] = T_make(0, 0);
+            i32 chunk = (i32)GROUP_X;
+            chunk_row c = chunk_load(s, d, p, chunk);
             if (p > 0)
                 last_row(s, d, b, &element, &factor);
             ROLLED
-            for (i32 chunk = (i32)GROUP_X; chunk < s.chunks; chunk += (i32)GROUPS_X)
-                chunk_rows(s, d, b, chunk, element, factor, sums, room);
+            while (chunk < s.chunks) {
+                chunk_rows(s, b, c, element, factor, sums, room);
+                chunk += (i32)GROUPS_X;
+                if (chunk < s.chunks)
+                    c = chunk_load(s, d, p, chunk);
+            }
             if (p < a.count)
                 leave_shares(s, sums, room);
         }
         if (p == a.count)
             break;
+        const stretch now = stretch_of(s, p);
+        const route way = route_of(now, p);
+        tile first;
+        sweep_begin(s, now, way, p, &first);
         grid_barrier(counter, &passed);
         if (p + 1 == a.n) { /* no vector is left */
             if (GROUP_X == 0 && ITEM_X == 0) {
@@ -352,20 +407,16 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         if (ITEM_X < 2 * p)
             edge = ITEM_X % 2 == 0 ? v_at(s, p + 1, ITEM_X / 2) : w_at(s, p + 1, ITEM_X / 2);
         const T alpha = column[p + 1];
-        take_shares(s, room, total);
-        if (ITEM_X == ITEMS - 1)
-            safe[0] = are_safe(total, p);
-        sum_t norm = {{0}};
-        norm.v[0] = T_real(total[PAIRS - 2], 0);
-        reflector h = reflector_of(alpha, norm);
+        take_shares(s, p, room, total, bad);
+        reflector h = reflector_safe(alpha, T_real(total[PAIRS - 2], 0));
         if (ITEM_X < 2 * p) {
             corner[ITEM_X] = edge;
             with[ITEM_X] =
                 T_fma(T_make(h.scale_re * h.up, h.scale_im * h.up), total[ITEM_X], T_conj(edge));
         }
         BARRIER();
-        if (!safe[0]) {
-            norm.v[0] = 0;
+        if (!are_safe(bad, alpha)) {
+            sum_t norm = {{0}};
             ROLLED
             for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
                 const i64 t = chunk * OWN + r;
@@ -399,7 +450,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                 leave_shares(s, sums, room);
             }
             grid_barrier(counter, &passed);
-            take_shares(s, room, total);
+            take_shares(s, p, room, total, bad);
             if (ITEM_X < 2 * p)
                 with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
             BARRIER();
@@ -409,7 +460,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
             const i64 t = chunk * OWN + r;
             if (t > p && t < a.n)
-                A[a.step * (t + p * a.lda)] = vector_at(s, h, t, p);
+                A[a.step * (t + p * a.lda)] = vector_of(h, column[t], t, p);
         }
         if (GROUP_X == 0 && ITEM_X == 0) {
             diagonal[a.step * p] = T_real(column[p], 0);
@@ -417,7 +468,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             beside[a.step * p] = (R)h.beta;
             tau[a.step * p] = b.tau;
         }
-        sweep(s, h, p, room);
+        sweep(s, now, way, h, p, &first, room);
         grid_barrier(counter, &passed);
     }
     if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)

@@ -14,6 +14,7 @@ typedef struct panel {
     GLOBAL T *energy;      /* each group's share of v^H A v */
     sytrd_panel_args a;
     i32 chunks, sharers; /* of OWN rows; groups that have some */
+    f64 inverse;         /* of the number of groups */
 } panel;
 
 DEVICE T v_at(panel s, i64 t, i64 q)
@@ -29,10 +30,19 @@ DEVICE T w_at(panel s, i64 t, i64 q)
 /* ---- Pieces of the sweep ---- */
 
 typedef struct stretch {
-    i32 first;       /* pieces of every block that are left out */
-    i32 blocks;      /* block rows */
-    i32 base, extra; /* pieces of a group: one more for the first groups */
+    i32 first;    /* pieces of every block that are left out */
+    i32 blocks;   /* block rows */
+    i32 all, per; /* pieces; those of a group, of which the last ones may have fewer */
+    f64 inverse;  /* of per: quotients of integers take many times as long */
 } stretch;
+
+/* a / b, rounded down, where `inverse` is about 1 / b. */
+DEVICE i32 quotient(i32 a, i32 b, f64 inverse)
+{
+    i32 q = (i32)((f64)a * inverse);
+    q -= q * b > a;
+    return q + ((q + 1) * b <= a);
+}
 
 /* Pieces in the blocks before one. */
 DEVICE i32 pieces_before(stretch d, i32 block)
@@ -46,15 +56,16 @@ DEVICE stretch stretch_of(panel s, i32 p)
     stretch d;
     d.first = (p + 1) / COLUMNS;
     d.blocks = (i32)((s.a.n + TALL - 1) / TALL);
-    const i32 all = pieces_before(d, d.blocks);
-    d.base = all / (i32)GROUPS_X;
-    d.extra = all % (i32)GROUPS_X;
+    d.all = pieces_before(d, d.blocks);
+    d.per = quotient(d.all - 1, (i32)GROUPS_X, s.inverse) + 1;
+    d.inverse = 1 / (f64)d.per;
     return d;
 }
 
 DEVICE i32 stretch_start(stretch d, i32 group)
 {
-    return group * d.base + (group < d.extra ? group : d.extra);
+    const i32 start = group * d.per;
+    return start < d.all ? start : d.all;
 }
 
 DEVICE i32 block_of(stretch d, i32 piece)
@@ -73,30 +84,30 @@ DEVICE i32 block_of(stretch d, i32 piece)
 
 DEVICE i32 group_of(stretch d, i32 piece)
 {
-    const i32 longer = d.extra * (d.base + 1);
-    if (piece < longer)
-        return piece / (d.base + 1);
-    return d.base > 0 ? d.extra + (piece - longer) / d.base : d.extra;
+    return quotient(piece, d.per, d.inverse);
 }
 
-/* One of `sharers` shares of element t of y. */
+/* One of `sharers` shares of element t of y: sums along its row, then down its column. */
 DEVICE T swept_share(panel s, stretch d, i32 t, i32 share, const i32 sharers)
 {
-    const i32 block = t / TALL, before = pieces_before(d, block);
-    const i32 from = group_of(d, before), to = group_of(d, pieces_before(d, block + 1) - 1);
-    const i32 rows = to - from + 1, all = rows + d.blocks - block;
+    const i32 block = t / TALL;
+    const i32 from = group_of(d, pieces_before(d, block)),
+              rows = group_of(d, pieces_before(d, block + 1) - 1) - from + 1,
+              all = rows + d.blocks - block;
     T sum = T_make(0, 0);
     ROLLED
     for (i32 first = share; first < all; first += sharers * AHEAD) {
         T part[AHEAD];
         UNROLLED
         for (i32 u = 0; u < AHEAD; u++) {
-            const i32 e = first + u * sharers, b = block + e - rows;
+            const i32 e = first + u * sharers;
+            GLOBAL const T *const at =
+                e < rows ? s.row_sums + (i64)(from + e + block) * TALL + t % TALL
+                         : s.column_sums +
+                               (i64)(pieces_before(d, block + e - rows) - d.first) * COLUMNS + t;
             part[u] = T_make(0, 0);
-            if (e < rows)
-                part[u] = s.row_sums[(i64)(from + e + block) * TALL + t % TALL];
-            else if (e < all)
-                part[u] = s.column_sums[(i64)(pieces_before(d, b) - d.first) * COLUMNS + t];
+            if (e < all)
+                part[u] = *at;
         }
         UNROLLED
         for (i32 u = 0; u < AHEAD; u++)
@@ -107,12 +118,11 @@ DEVICE T swept_share(panel s, stretch d, i32 t, i32 share, const i32 sharers)
 
 /* ---- The sweep ---- */
 
-/* Element t of v. */
-DEVICE T vector_at(panel s, reflector h, i64 t, i32 p)
+/* Element t of v, from that of a. */
+DEVICE T vector_of(reflector h, T x, i64 t, i32 p)
 {
-    if (t <= p || t >= s.a.n)
-        return T_make(0, 0);
-    return t == p + 1 ? T_make(1, 0) : reflector_element(h, s.column[t]);
+    const T v = reflector_element(h, x);
+    return t <= p ? T_make(0, 0) : t == p + 1 ? T_make(1, 0) : v;
 }
 
 /* A block's rows of a lane. */
@@ -120,42 +130,68 @@ typedef struct lane_rows {
     T v[DEEP];
 } lane_rows;
 
-/* The sums down a piece's columns, of this lane; `some`: not all of it counts. */
-DEVICE void piece_sums(panel s, reflector h, i32 p, i32 block, i32 column, i32 some,
-                       const lane_rows *beside, lane_rows *rows, T *sums, R *energy)
+/* A piece of a lane. */
+typedef struct tile {
+    T v[COLUMNS][DEEP];
+    i32 block, column, some; /* some: not all of it counts */
+} tile;
+
+/* Piece `at`, in a block near `block`. */
+DEVICE void tile_load(panel s, stretch d, i32 p, i32 at, i32 block, tile *t)
 {
-    T t[COLUMNS][DEEP];
-    T along[COLUMNS];
+    ROLLED
+    while (at >= pieces_before(d, block + 1))
+        block++;
+    ROLLED
+    while (at < pieces_before(d, block))
+        block--;
+    const i32 column = (d.first + at - pieces_before(d, block)) * COLUMNS;
     const i64 first = (i64)block * TALL + LANE;
-    UNROLLED
-    for (i32 c = 0; c < COLUMNS; c++) {
-        GLOBAL const T *const at = s.A + s.a.step * ((column + c) * s.a.lda);
+    t->block = block;
+    t->column = column;
+    t->some = column <= p || column + COLUMNS > block * TALL || (i64)(block + 1) * TALL > s.a.n;
+    GLOBAL const T *const corner = s.A + s.a.step * (first + column * s.a.lda);
+    const i64 apart = s.a.step * LANES, over = s.a.step * s.a.lda;
+    if (t->some) {
         UNROLLED
-        for (i32 k = 0; k < DEEP; k++) {
-            const i64 row = first + k * LANES;
-            t[c][k] = T_make(0, 0);
-            if (!some || (column + c > p && row >= column + c && row < s.a.n))
-                t[c][k] = at[s.a.step * row];
+        for (i32 c = 0; c < COLUMNS; c++) {
+            UNROLLED
+            for (i32 k = 0; k < DEEP; k++) {
+                const i64 row = first + k * LANES;
+                t->v[c][k] = T_make(0, 0);
+                if (column + c > p && row >= column + c && row < s.a.n)
+                    t->v[c][k] = corner[c * over + k * apart];
+            }
+        }
+    } else {
+        UNROLLED
+        for (i32 c = 0; c < COLUMNS; c++) {
+            UNROLLED
+            for (i32 k = 0; k < DEEP; k++)
+                t->v[c][k] = corner[c * over + k * apart];
         }
     }
-    UNROLLED
-    for (i32 c = 0; c < COLUMNS; c++)
-        along[c] = vector_at(s, h, column + c, p);
+}
+
+/* The sums down a piece's columns, of this lane. mine: element LANE % COLUMNS of v along it. */
+DEVICE void tile_sums(const tile *t, const i32 some, T mine, const lane_rows *beside,
+                      lane_rows *rows, T *sums, R *energy)
+{
+    const i32 down = t->block * TALL + LANE - t->column; /* rows below the diagonal */
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++) {
+        const T along = T_shuffle(mine, c);
         sums[c] = T_make(0, 0);
         UNROLLED
         for (i32 k = 0; k < DEEP; k++) {
-            T a = t[c][k];
-            const i32 diagonal = some && first + k * LANES == column + c;
-            if (diagonal) {
+            T a = t->v[c][k], x = beside->v[k];
+            if (some && down + k * LANES == c) { /* the diagonal is real, and counts once */
                 a = T_make(T_real(a, 0), 0);
-                T own = T_mul(T_conj(along[c]), along[c]);
-                *energy = R_fma(-T_real(a, 0), T_real(own, 0), *energy);
+                x = T_make(0, 0);
+                *energy = R_fma(-T_real(a, 0), T_real(T_mul(T_conj(along), along), 0), *energy);
             }
-            rows->v[k] = T_fma(a, along[c], rows->v[k]);
-            if (!diagonal)
-                sums[c] = T_fma(T_conj(a), beside->v[k], sums[c]);
+            rows->v[k] = T_fma(a, along, rows->v[k]);
+            sums[c] = T_fma(T_conj(a), x, sums[c]);
         }
     }
 }
@@ -163,7 +199,6 @@ DEVICE void piece_sums(panel s, reflector h, i32 p, i32 block, i32 column, i32 s
 /* Stores the sums down the columns of a piece over a team. */
 DEVICE void team_store(T *sums, GLOBAL T *to)
 {
-#if WARP_SIZE > 1
     i32 distance = LANES / 2;
     UNROLLED
     for (i32 half = COLUMNS / 2; half > 0; half /= 2) {
@@ -179,42 +214,83 @@ DEVICE void team_store(T *sums, GLOBAL T *to)
     lanes_add(sums, 1, LANES / COLUMNS / 2, 1);
     if (LANE % (LANES / COLUMNS) == 0)
         to[LANE / (LANES / COLUMNS)] = sums[0];
-#else
-    UNROLLED
-    for (i32 c = 0; c < COLUMNS; c++)
-        to[c] = sums[c];
-#endif
 }
 
-/* The sums of A v over this group's pieces. All work-items must come. */
-DEVICE void sweep(panel s, reflector h, i32 p, LOCAL_PTR T *room)
+/* The pieces of a group one after the other: down the matrix, or up for every other column, so that
+ * what the cache still has of the sweep before is met first. */
+typedef struct route {
+    i32 start, count, up;
+    i32 first, blocks; /* the block of the first one; blocks that are met */
+} route;
+
+DEVICE route route_of(stretch d, i32 p)
 {
-    const stretch d = stretch_of(s, p);
-    const i32 end = stretch_start(d, (i32)GROUP_X + 1);
-    i32 piece = stretch_start(d, (i32)GROUP_X), block = block_of(d, piece);
+    route r;
+    r.start = stretch_start(d, (i32)GROUP_X);
+    r.count = stretch_start(d, (i32)GROUP_X + 1) - r.start;
+    r.up = p % 2;
+    r.first = r.blocks = 0;
+    if (r.count > 0) {
+        const i32 low = block_of(d, r.start), high = block_of(d, r.start + r.count - 1);
+        r.first = r.up ? high : low;
+        r.blocks = high - low + 1;
+    }
+    return r;
+}
+
+DEVICE i32 route_at(route r, i32 i)
+{
+    return r.up ? r.start + r.count - 1 - i : r.start + i;
+}
+
+/* The first piece of a team; it does not depend on v. */
+DEVICE void sweep_begin(panel s, stretch d, route r, i32 p, tile *t)
+{
+    if (TEAM < r.count)
+        tile_load(s, d, p, route_at(r, TEAM), r.first, t);
+}
+
+/* The sums of A v over this group's pieces; next is what sweep_begin loaded. All work-items must
+ * come. */
+DEVICE void sweep(panel s, stretch d, route r, reflector h, i32 p, tile *next, LOCAL_PTR T *room)
+{
+    i32 i = TEAM;
     R energy = 0;
+    T ahead = T_make(0, 0);
+    if (i < r.count && next->column + LANE % COLUMNS < s.a.n)
+        ahead = s.column[next->column + LANE % COLUMNS];
     ROLLED
-    for (; piece < end; block++) {
-        const i32 from = pieces_before(d, block), next = pieces_before(d, block + 1),
-                  pieces = (end < next ? end : next) - piece,
-                  first = (d.first + piece - from) * COLUMNS;
+    for (i32 b = 0; b < r.blocks; b++) {
+        const i32 block = r.up ? r.first - b : r.first + b;
         lane_rows rows, beside;
         UNROLLED
         for (i32 k = 0; k < DEEP; k++) {
-            rows.v[k] = T_make(0, 0);
-            beside.v[k] = vector_at(s, h, (i64)block * TALL + k * LANES + LANE, p);
+            const i64 row = (i64)block * TALL + k * LANES + LANE;
+            rows.v[k] = beside.v[k] = T_make(0, 0);
+            if (row < s.a.n)
+                beside.v[k] = s.column[row];
+        }
+        UNROLLED
+        for (i32 k = 0; k < DEEP; k++) {
+            const i64 row = (i64)block * TALL + k * LANES + LANE;
+            beside.v[k] = vector_of(h, beside.v[k], row, p);
         }
         ROLLED
-        for (i32 u = TEAM; u < pieces; u += TEAMS) {
-            const i32 column = first + u * COLUMNS;
-            const i32 some =
-                column <= p || column + COLUMNS > block * TALL || (i64)(block + 1) * TALL > s.a.n;
+        for (; i < r.count && next->block == block; i += TEAMS) {
+            const tile now = *next;
+            const i32 mine_at = now.column + LANE % COLUMNS;
+            const T mine = mine_at < s.a.n ? vector_of(h, ahead, mine_at, p) : T_make(0, 0);
             T sums[COLUMNS];
-            if (some)
-                piece_sums(s, h, p, block, column, 1, &beside, &rows, sums, &energy);
+            if (i + TEAMS < r.count) {
+                tile_load(s, d, p, route_at(r, i + TEAMS), block, next);
+                if (next->column + LANE % COLUMNS < s.a.n)
+                    ahead = s.column[next->column + LANE % COLUMNS];
+            }
+            if (now.some)
+                tile_sums(&now, 1, mine, &beside, &rows, sums, &energy);
             else
-                piece_sums(s, h, p, block, column, 0, &beside, &rows, sums, &energy);
-            team_store(sums, s.column_sums + (i64)(piece + u) * COLUMNS);
+                tile_sums(&now, 0, mine, &beside, &rows, sums, &energy);
+            team_store(sums, s.column_sums + (i64)route_at(r, i) * COLUMNS);
         }
         BARRIER(); /* room may still be read */
         UNROLLED
@@ -224,26 +300,24 @@ DEVICE void sweep(panel s, reflector h, i32 p, LOCAL_PTR T *room)
         }
         BARRIER();
         ROLLED
-        for (i32 r = ITEM_X; r < TALL; r += ITEMS) {
-            T sum = room[r];
+        for (i32 row = ITEM_X; row < TALL; row += ITEMS) {
+            T sum = room[row];
             UNROLLED
             for (i32 team = 1; team < TEAMS; team++)
-                sum = T_add(sum, room[team * TALL + r]);
-            s.row_sums[(GROUP_X + block) * TALL + r] = sum;
+                sum = T_add(sum, room[team * TALL + row]);
+            s.row_sums[(GROUP_X + block) * TALL + row] = sum;
         }
-        piece += pieces;
     }
     T one[1];
     one[0] = T_make(energy, 0);
-#if WARP_SIZE > 1
     lanes_add(one, 1, LANES / 2, 1);
-#endif
     BARRIER(); /* room may still be read */
     if (LANE == 0)
         room[TEAM] = one[0];
     BARRIER();
     if (ITEM_X == 0) {
         T sum = room[0];
+        UNROLLED
         for (i32 team = 1; team < TEAMS; team++)
             sum = T_add(sum, room[team]);
         s.energy[GROUP_X] = sum;

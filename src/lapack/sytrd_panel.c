@@ -11,30 +11,34 @@
 
 _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 
-#define SLICES        4  /* work-items that share a row */
-#define SQUARES_BYTES 24 /* three sums of squares: kernels/level1/norm.h */
+#define SLICES        4    /* work-items that share a row; more where elements are wide */
+#define FEW_ROWS      1536 /* up to them pieces are shorter, so that more groups have some */
+#define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, a root, two
  * quotients; and what is loaded between barriers one behind the other. */
 #define COLUMN_STEPS 150
 
 /* ---- Plans ---- */
 
+static int64_t lanes_of(const gbl_device *device)
+{
+    return device->props.simd > 1 ? device->props.simd : 1;
+}
+
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, gbl_sytrd_panels *plan)
 {
+    const bool wide = call->dtype == GBL_Z;
     *plan = (gbl_sytrd_panels){.items = 256,
-                               .deep = 4,
-                               .columns = call->dtype == GBL_Z ? 4 : 8,
+                               .deep = call->n <= FEW_ROWS ? 2 : 4,
+                               .columns = wide ? 4 : 8,
                                .block = params->value[0],
                                .groups = device->props.units};
     while (plan->items > most_items && plan->items > 2 * plan->block)
         plan->items /= 2;
-    plan->own = plan->items / SLICES;
-}
-
-static int64_t lanes_of(const gbl_device *device)
-{
-    return device->props.simd > 1 ? device->props.simd : 1;
+    plan->own = plan->items / (wide ? 2 * SLICES : SLICES);
+    if (plan->own < lanes_of(device))
+        plan->own = (int32_t)lanes_of(device);
 }
 
 static int64_t pieces_of(const gbl_sytrd_panels *plan, int64_t lanes, int64_t n)
