@@ -38,7 +38,6 @@
 #include "sytrd_panel_args.h"
 #include "reflector.h"
 #include "lanes.h"
-#include "grid_barrier.h"
 
 #define LANES  WARP_SIZE
 #define TEAMS  (ITEMS / LANES)
@@ -183,6 +182,23 @@ DEVICE reflector reflector_safe(T alpha, f64 squares)
     return h;
 }
 
+/* A barrier of all groups, in pieces: others do something while the first work-item waits. All
+ * work-items must come. */
+DEVICE void arrive(GLOBAL i32 *counter, i32 *passed)
+{
+    *passed += 1;
+    BARRIER();
+    if (ITEM_X == 0)
+        TICKET(counter);
+}
+
+DEVICE void await(GLOBAL i32 *counter, i32 passed)
+{
+    if (ITEM_X == 0)
+        AWAIT(counter, passed * (i32)GROUPS_X);
+    BARRIER();
+}
+
 /* ---- Rows ---- */
 
 /* What all work-items of a group know of the column before. */
@@ -201,13 +217,15 @@ typedef struct slice_row {
 DEVICE slice_row row_load(panel s, i64 t, i32 slice, i32 columns, i32 there)
 {
     slice_row row;
+    GLOBAL const T *const v = s.A + s.a.step * (t + slice * s.a.lda);
+    GLOBAL const T *const w = s.W + s.a.step * (t + slice * s.a.ldw);
+    const i64 v_apart = s.a.step * SLICES * s.a.lda, w_apart = s.a.step * SLICES * s.a.ldw;
     UNROLLED
     for (i32 k = 0; k < EACH; k++) {
-        const i32 q = slice + k * SLICES;
         row.v[k] = row.w[k] = T_make(0, 0);
-        if (there && q < columns) {
-            row.v[k] = v_at(s, t, q);
-            row.w[k] = w_at(s, t, q);
+        if (there && slice + k * SLICES < columns) {
+            row.v[k] = v[k * v_apart];
+            row.w[k] = w[k * w_apart];
         }
     }
     return row;
@@ -391,11 +409,12 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         }
         if (p == a.count)
             break;
+        arrive(counter, &passed);
         const stretch now = stretch_of(s, p);
         const route way = route_of(now, p);
         tile first;
         sweep_begin(s, now, way, p, &first);
-        grid_barrier(counter, &passed);
+        await(counter, passed);
         if (p + 1 == a.n) { /* no vector is left */
             if (GROUP_X == 0 && ITEM_X == 0) {
                 diagonal[a.step * p] = T_real(column[p], 0);
@@ -428,7 +447,8 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             norm = group_sum(norm, scratch);
             if (ITEM_X == 0 && own)
                 sum_store(squares + GROUP_X * SUM_N, norm);
-            grid_barrier(counter, &passed);
+            arrive(counter, &passed);
+            await(counter, passed);
             norm = group_sum(partials_share(squares, s.sharers), scratch);
             if (ITEM_X == 0)
                 known[0] = reflector_of(alpha, norm);
@@ -449,7 +469,8 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                 }
                 leave_shares(s, sums, room);
             }
-            grid_barrier(counter, &passed);
+            arrive(counter, &passed);
+            await(counter, passed);
             take_shares(s, p, room, total, bad);
             if (ITEM_X < 2 * p)
                 with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
@@ -469,7 +490,8 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             tau[a.step * p] = b.tau;
         }
         sweep(s, now, way, h, p, &first, room);
-        grid_barrier(counter, &passed);
+        arrive(counter, &passed);
+        await(counter, passed);
     }
     if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)
         counter[0] = 0;

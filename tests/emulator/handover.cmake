@@ -245,6 +245,30 @@ handover_mutant("geqrf_grid: squares of other groups are not waited for" race,re
 handover_mutant("geqrf_grid: the counter is not set back" result,hang "" geqrf_grid.cl
     "e.counter[0] = 0;" "(void)0;" ${qr_tall})
 
+handover_mutant("sytrd_panel: groups do not wait for each other" race,result "" sytrd_panel.cl
+    "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${trd_d})
+handover_mutant("sytrd_panel: the last group is not waited for" race,result "" sytrd_panel.cl
+    "passed * (i32)GROUPS_X);" "passed * (i32)GROUPS_X - 1);" ${trd_z})
+handover_mutant("sytrd_panel: one group too many is waited for" hang "" sytrd_panel.cl
+    "passed * (i32)GROUPS_X);" "passed * (i32)GROUPS_X + 1);" ${trd_d})
+handover_mutant("sytrd_panel: the ticket is taken before all have stored" race "" sytrd_panel.cl
+    "*passed += 1;\n    BARRIER();" "*passed += 1;" ${trd_d})
+handover_mutant("sytrd_panel: no barrier behind the sweep" race,result "" sytrd_panel.cl
+    "&first, room);\n        arrive(counter, &passed);\n        await(counter, passed);" "&first, room);" ${trd_z})
+handover_mutant("sytrd_panel: the shares of the last group are left out" result,race "" sytrd_panel.cl
+    "if (first + u * LOTS < s.sharers)" "if (first + u * LOTS + 1 < s.sharers)" ${trd_d})
+handover_mutant("sytrd_panel: columns that are not safe have no second walk" result "" sytrd_panel.cl
+    "if (!are_safe(bad, alpha)) {" "if (are_safe(bad, alpha) > 1) {" ${trd_d})
+handover_mutant("sytrd_panel: squares of other groups are not waited for" race,result "" sytrd_panel.cl
+    "sum_store(squares + GROUP_X * SUM_N, norm);\n            arrive(counter, &passed);\n            await(counter, passed);"
+    "sum_store(squares + GROUP_X * SUM_N, norm);" ${trd_z})
+handover_mutant("sytrd_panel: the counter is not set back" result,hang "" sytrd_panel.cl
+    "counter[0] = 0;" "(void)0;" ${trd_d})
+handover_mutant("sytrd_panel: the diagonal counts twice" result,race sytrd_panel.cl sytrd_sweep.h
+    "x = T_make(0, 0);" "" ${trd_d})
+handover_mutant("sytrd_panel: a group adds the energy of its own pieces alone" result,race "" sytrd_panel.cl
+    "sums[2] = T_add(sums[2], s.energy[first + u * LANES]);" "sums[2] = s.energy[GROUP_X];" ${trd_z})
+
 # ---- the tables ----
 
 set(HANDOVER_TABLES ${handover_folder}/handover_table.c ${handover_folder}/handover_mutants.c)
