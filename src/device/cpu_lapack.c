@@ -58,6 +58,8 @@ static const struct {
     TWO(ormqr, ormqr, unmqr),
     TWO(ormlq, ormlq, unmlq),
     SAME(gels),
+    TWO(sytrd, sytrd, hetrd),
+    SAME(gehrd),
     SAME(trtri),
     SAME(lauum),
     SAME(trtrs),

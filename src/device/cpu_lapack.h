@@ -17,7 +17,7 @@
 #include "device/dtype.h"
 
 /* Matrices, vectors and scalars are of the precision; work and tau too. Real ones (cfrom and cto of
- * lascl, work of the norms) are of its real kind. */
+ * lascl, d and e of sytrd, work of the norms) are of its real kind. */
 typedef void gbl_lapack_factor(const char *uplo, const int *n, void *A, const int *lda, int *info,
                                size_t uplo_length); /* potrf, potri, lauum */
 typedef void gbl_lapack_potrs(const char *uplo, const int *n, const int *nrhs, void *A,
@@ -34,6 +34,11 @@ typedef void gbl_lapack_getri(const int *n, void *A, const int *lda, const int *
                               const int *lwork, int *info);
 typedef void gbl_lapack_geqrf(const int *m, const int *n, void *A, const int *lda, void *tau,
                               void *work, const int *lwork, int *info); /* geqrf, gelqf */
+typedef void gbl_lapack_sytrd(const char *uplo, const int *n, void *A, const int *lda, void *d,
+                              void *e, void *tau, void *work, const int *lwork, int *info,
+                              size_t uplo_length); /* complex: hetrd */
+typedef void gbl_lapack_gehrd(const int *n, const int *ilo, const int *ihi, void *A, const int *lda,
+                              void *tau, void *work, const int *lwork, int *info);
 typedef void gbl_lapack_orgqr(const int *m, const int *n, const int *k, void *A, const int *lda,
                               const void *tau, void *work, const int *lwork,
                               int *info); /* orgqr, orglq; complex: ungqr, unglq */
@@ -84,6 +89,8 @@ typedef struct gbl_cpu_lapack {
     gbl_lapack_orgqr *orgqr[GBL_DTYPES], *orglq[GBL_DTYPES];
     gbl_lapack_ormqr *ormqr[GBL_DTYPES], *ormlq[GBL_DTYPES];
     gbl_lapack_gels *gels[GBL_DTYPES];
+    gbl_lapack_sytrd *sytrd[GBL_DTYPES];
+    gbl_lapack_gehrd *gehrd[GBL_DTYPES];
     gbl_lapack_trtri *trtri[GBL_DTYPES];
     gbl_lapack_trtrs *trtrs[GBL_DTYPES];
     gbl_lapack_laswp *laswp[GBL_DTYPES];

@@ -214,15 +214,35 @@ static bool legal(const gbl_variant *self, const void *given, const gbl_params *
 
 /* ---- The table ---- */
 
-static const gbl_variant variants[] = {{.name = "columns",
-                                        .deterministic = true,
-                                        .fits = gbl_lapack_fits,
-                                        .run = run,
-                                        .cost = cost,
-                                        .space = space,
-                                        .space_count = GEHRD_PARAMS,
-                                        .legal = legal,
-                                        .parts = parts_of}};
+static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return gbl_installed_fits("gehrd", call, device);
+}
+
+static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    const gbl_variant own = {.space = space, .space_count = GEHRD_PARAMS};
+    gbl_params fallback;
+    (void)params;
+    if (gbl_installed_fits("gehrd", call, ctx->device))
+        return gbl_installed_gehrd(ctx, call);
+    gbl_params_fallback(&own, &fallback);
+    return run(ctx, self, call, &fallback);
+}
+
+static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)params;
+    gbl_installed_cost(&gbl_gehrd_op, call, device, out);
+}
+
+static const gbl_variant variants[] = {
+    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
+                .space_count = GEHRD_PARAMS, .legal = legal, .parts = parts_of),
+    GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 static int64_t one_less(const void *given)
 {

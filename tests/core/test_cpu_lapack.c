@@ -113,8 +113,8 @@ static void test_fits(void)
 
 static void test_installed(void)
 {
-    static const char *const stems[] = {"potrf", "getrf", "geqrf", "ormqr", "orglq",
-                                        "gels",  "lanhe", "larfb", "laswp", "trtri"};
+    static const char *const stems[] = {"potrf", "getrf", "geqrf", "ormqr", "orglq", "gels",
+                                        "lanhe", "larfb", "laswp", "trtri", "sytrd", "gehrd"};
     EXPECT(strncmp(gbl_cpu_lapack_name(), "LAPACK 3.", 9) == 0, "the name is %s",
            gbl_cpu_lapack_name());
     for (int dtype = GBL_S; dtype <= GBL_Z; dtype++) {

@@ -1,4 +1,5 @@
-/* test_installed.c: factorizations through the installed LAPACK, where own code must serve.
+/* test_installed.c: factorizations and reductions through the installed LAPACK, where own code must
+ * serve.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A recording that is made outside of an OpenMP region is replayed inside one, where a library
@@ -110,6 +111,65 @@ static void called_inside(gable_context *ctx, bool lu, const shape *s)
     compare(&inside, &outside, s, lda);
 }
 
+/* The same of reductions, of a square matrix: recorded here, replayed inside a region. */
+typedef struct reduced {
+    double A[MOST_ROWS * (MOST_ROWS + 3)], d[MOST_ROWS], e[MOST_ROWS], tau[MOST_ROWS];
+} reduced;
+
+static gable_status reduce(gable_context *ctx, int way, int64_t n, reduced *o)
+{
+    const int64_t lda = n + 3, ilo = n > 9 ? 3 : 1, ihi = n > 9 ? n - 2 : n;
+    return way == 2 ? gable_dgehrd(ctx, n, ilo, ihi, o->A, lda, o->tau)
+                    : gable_dsytrd(ctx, way == 0 ? GABLE_LOWER : GABLE_UPPER, n, o->A, lda, o->d,
+                                   o->e, o->tau);
+}
+
+static double apart(const double *a, const double *b, size_t bytes)
+{
+    double worst = 0;
+    for (size_t i = 0; i < bytes / sizeof *a; i++) {
+        const double off = fabs(a[i] - b[i]) / (1 + fabs(b[i]));
+        worst = off <= worst ? worst : off; /* NaN too */
+    }
+    return worst;
+}
+
+static void reduced_in_region(gable_context *ctx, int way, int64_t n)
+{
+    static outcome given;
+    static reduced outside, inside;
+    gable_recording *recording = NULL;
+    gable_status status = GABLE_OK, called = GABLE_OK;
+    test_case("%s %d in a region", way == 2 ? "gehrd" : "sytrd", (int)n);
+    fill(&given);
+    memset(&outside, 0, sizeof outside);
+    memcpy(outside.A, given.A, sizeof outside.A);
+    inside = outside;
+    CHECK_OK(ctx, gable_record_begin(ctx));
+    CHECK_OK(ctx, reduce(ctx, way, n, &inside));
+    CHECK_OK(ctx, gable_record_end(ctx, &recording));
+    CHECK_OK(ctx, reduce(ctx, way, n, &outside));
+    for (int round = 0; round < 2; round++) { /* replayed, then called there */
+#pragma omp parallel num_threads(2)
+#pragma omp master
+        if (round == 0)
+            status = gable_replay(ctx, recording);
+        else
+            called = reduce(ctx, way, n, &inside);
+        CHECK_OK(ctx, status);
+        CHECK_OK(ctx, called);
+        CHECK_OK(ctx, gable_sync(ctx));
+        const double worst = fmax(fmax(apart(inside.A, outside.A, sizeof inside.A),
+                                       apart(inside.tau, outside.tau, sizeof inside.tau)),
+                                  fmax(apart(inside.d, outside.d, sizeof inside.d),
+                                       apart(inside.e, outside.e, sizeof inside.e)));
+        CHECK(worst < 1e-9, "results differ by %g", worst);
+        memset(&inside, 0, sizeof inside);
+        memcpy(inside.A, given.A, sizeof inside.A);
+    }
+    gable_recording_destroy(recording);
+}
+
 /* The pivots of a matrix with a NaN beside the diagonal, by the library's variant and by own code;
  * only those in front of it say something. */
 static void beside_nan(gable_context *ctx, const shape *s)
@@ -170,6 +230,9 @@ int main(void)
         }
         beside_nan(ctx, &shapes[i]);
     }
+    for (int way = 0; way < 3; way++)
+        for (int64_t n = 1; n <= MOST_ROWS; n += 37)
+            reduced_in_region(ctx, way, n);
     gable_close(ctx);
     return test_finish();
 }
