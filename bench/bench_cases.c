@@ -366,6 +366,10 @@ void bench_case_call(const bench_case *what, bench_call *call)
     }
     bench_scalars(what, alpha, beta);
     put_flags_and_sizes(what, call);
+    if (op->formula == BENCH_GEHRD) { /* all of it */
+        call->product.ilo = 1;
+        call->product.ihi = what->n;
+    }
     for (int role = BENCH_A; role < BENCH_ROLES; role++) {
         const gbl_operand *operand = bench_operand(op, (bench_role)role);
         const bench_shape shape = shape_of(what, (bench_role)role, call);

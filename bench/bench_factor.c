@@ -103,7 +103,7 @@ static int identities(const check *c)
     if (formula == BENCH_GELS)
         return bench_least_identities(c);
     return formula == BENCH_POSV || formula == BENCH_GESV || formula == BENCH_GEQRF ||
-                   formula == BENCH_GELQF
+                   formula == BENCH_GELQF || formula == BENCH_SYTRD || formula == BENCH_GEHRD
                ? 2
                : 1;
 }
@@ -277,6 +277,9 @@ static int64_t sides_of(const check *c, int identity, const factor_room *room)
         return n;
     case BENCH_GELS:
         return bench_least_sides(c, identity, room);
+    case BENCH_SYTRD:
+    case BENCH_GEHRD:
+        return bench_condensed_sides(c, identity, room);
     case BENCH_LARFT:
         bench_copy(want, x, m);
         bench_copy(got, x, m);
@@ -373,6 +376,9 @@ static double divisor(check *c, int identity)
     }
     case BENCH_GELS:
         return bench_least_divisor(c, identity);
+    case BENCH_SYTRD:
+    case BENCH_GEHRD:
+        return bench_condensed_divisor(c, identity);
     case BENCH_LARFT: { /* errors of T are relative to its norm */
         const bench_part T = {&c->found[BENCH_B], c->k, c->k, GABLE_UPPER, false};
         return (double)long_enough(m) * (1 + bench_norm1(&T, GABLE_NO_TRANS, false));

@@ -117,6 +117,9 @@ static const bench_op ops[] = {
     {.name = "unmlq", OP(ormlq, BENCH_ORMLQ), .dtypes = C_Z, .unlisted = true},
     {.name = "orglq", OP(orglq, BENCH_ORGLQ), .complex_name = "unglq"},
     {.name = "unglq", OP(orglq, BENCH_ORGLQ), .dtypes = C_Z, .unlisted = true},
+    {.name = "sytrd", OP(sytrd, BENCH_SYTRD), .complex_name = "hetrd"},
+    {.name = "hetrd", OP(sytrd, BENCH_SYTRD), .dtypes = C_Z, .unlisted = true},
+    {.name = "gehrd", OP(gehrd, BENCH_GEHRD)},
     {.name = "gels", OP(gels, BENCH_GELS)},
     {.name = "larfg", OP(larfg, BENCH_LARFG)},
     {.name = "larft", OP(larft, BENCH_LARFT)},
@@ -156,6 +159,7 @@ bool bench_op_is_triangular(const bench_op *op)
     case BENCH_POSV:
     case BENCH_POTRI:
     case BENCH_TRTRI:
+    case BENCH_SYTRD:
     case BENCH_LAUUM:
     case BENCH_GETRI:
         return true;
@@ -210,9 +214,9 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
         [BENCH_X] = MATRIX_AT(x), [BENCH_Y] = MATRIX_AT(y),
     };
     static const size_t in_product[BENCH_ROLES] = {
-        [BENCH_A] = PRODUCT_AT(A),       [BENCH_B] = PRODUCT_AT(B),
-        [BENCH_C] = PRODUCT_AT(C),       [BENCH_TAU] = PRODUCT_AT(tau),
-        [BENCH_IPIV] = PRODUCT_AT(ipiv), [BENCH_RESULT] = PRODUCT_AT(info),
+        [BENCH_A] = PRODUCT_AT(A),     [BENCH_B] = PRODUCT_AT(B),         [BENCH_C] = PRODUCT_AT(C),
+        [BENCH_TAU] = PRODUCT_AT(tau), [BENCH_IPIV] = PRODUCT_AT(ipiv),   [BENCH_D] = PRODUCT_AT(d),
+        [BENCH_E] = PRODUCT_AT(e),     [BENCH_RESULT] = PRODUCT_AT(info),
     };
     const size_t *places = bench_op_is_product(op)   ? in_product
                            : bench_op_has_matrix(op) ? in_matrix

@@ -74,6 +74,7 @@ typedef enum bench_formula {
     BENCH_POSV,
     BENCH_POTRI,
     BENCH_TRTRI,
+    BENCH_SYTRD,
     BENCH_LAUUM,
     BENCH_GETRF,
     BENCH_GESV,
@@ -84,7 +85,8 @@ typedef enum bench_formula {
     BENCH_GETRI,
     BENCH_GELS,
     BENCH_LARFG,
-    BENCH_LARFB
+    BENCH_LARFB,
+    BENCH_GEHRD
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -98,6 +100,8 @@ typedef enum bench_role {
     BENCH_VALUES, /* the coefficients of maxpy */
     BENCH_TAU,    /* factors of reflectors */
     BENCH_IPIV,   /* int64_t: rows that were exchanged, from 1 */
+    BENCH_D,      /* real: the diagonal of a reduced matrix, */
+    BENCH_E,      /* and the one beside it */
     BENCH_RESULT,
     BENCH_ROLES
 } bench_role;

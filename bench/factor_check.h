@@ -40,6 +40,10 @@ double bench_least_divisor(factor_check *c, int identity);
 /* What the divisor is multiplied by for one vector, once its sides are there. */
 double bench_least_scale(const factor_check *c, int identity, const factor_room *room);
 
+/* bench_condensed.c: the two identities of sytrd and gehrd, of vectors with n elements. */
+int64_t bench_condensed_sides(const factor_check *c, int identity, const factor_room *room);
+double bench_condensed_divisor(const factor_check *c, int identity);
+
 /* bench_reflector.c: the error of larfg over its limit. */
 double bench_reflector_error(const factor_check *c);
 

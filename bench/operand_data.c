@@ -330,6 +330,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_POSV:
     case BENCH_POTRI:
     case BENCH_TRTRI:
+    case BENCH_SYTRD:
     case BENCH_LAUUM:
     case BENCH_GETRF:
     case BENCH_GESV:
@@ -343,6 +344,7 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_GELS:
     case BENCH_LARFG:
     case BENCH_LARFB:
+    case BENCH_GEHRD:
         break;
     }
 }

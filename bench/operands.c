@@ -64,6 +64,8 @@ size_t bench_set_bytes(const bench_case *what)
 
 size_t bench_element_bytes(const bench_case *what, bench_role role)
 {
+    if (role == BENCH_D || role == BENCH_E)
+        return gbl_dtype_real_bytes(what->dtype);
     return role == BENCH_IPIV ? sizeof(int64_t) : gbl_dtype_bytes(what->dtype);
 }
 

@@ -46,6 +46,10 @@ static struct {
                     const int *ipiv, int incx);
     int (*geqrf[4])(cusolver_handle *handle, int m, int n, void *A, int lda, void *tau, void *work,
                     int count, int *info);
+    int (*sytrd_room[4])(cusolver_handle *handle, int fill, int n, const void *A, int lda,
+                         const void *d, const void *e, const void *tau, int *count);
+    int (*sytrd[4])(cusolver_handle *handle, int fill, int n, void *A, int lda, void *d, void *e,
+                    void *tau, void *work, int count, int *info);
     int (*orgqr_room[4])(cusolver_handle *handle, int m, int n, int k, const void *A, int lda,
                          const void *tau, int *count);
     int (*orgqr[4])(cusolver_handle *handle, int m, int n, int k, void *A, int lda, const void *tau,
@@ -102,6 +106,8 @@ static bool judge(void *library, const char *path, void *user)
         {"orgqr", "ungqr", "", api.orgqr},
         {"ormqr", "unmqr", "_bufferSize", api.ormqr_room},
         {"ormqr", "unmqr", "", api.ormqr},
+        {"sytrd", "hetrd", "_bufferSize", api.sytrd_room},
+        {"sytrd", "hetrd", "", api.sytrd},
     };
     (void)path, (void)user;
     if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
@@ -298,6 +304,18 @@ static int call_ormqr(cusolver_state *state, const gbl_product_args *c)
                                state->count, info_of(state, c));
 }
 
+static int room_sytrd(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.sytrd_room[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->d,
+                                    c->e, c->tau, count);
+}
+
+static int call_sytrd(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.sytrd[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->d, c->e,
+                               c->tau, state->work, state->count, info_of(state, c));
+}
+
 static const routine routines[] = {
     {.stem = "potrf", .room = room_potrf, .call = call_potrf},
     {.stem = "potrs", .call = call_potrs},
@@ -310,6 +328,7 @@ static const routine routines[] = {
     {.stem = "geqrf", .room = room_geqrf, .call = call_geqrf},
     {.stem = "orgqr", .room = room_orgqr, .call = call_orgqr},
     {.stem = "ormqr", .room = room_ormqr, .call = call_ormqr},
+    {.stem = "sytrd", .room = room_sytrd, .call = call_sytrd},
 };
 
 static const routine *routine_of(const char *stem)

@@ -345,6 +345,20 @@ static void solve_with(gbl_lapack_gels *function, const gbl_product_args *a, voi
     function(gbl_lapack_trans(a->trans), &m, &n, &k, a->A, &lda, a->B, &ldb, work, lwork, info, 1);
 }
 
+static void tridiagonal_with(gbl_lapack_sytrd *function, const gbl_product_args *a, void *work,
+                             const int *lwork, int *info)
+{
+    const int n = (int)a->n, lda = (int)a->lda;
+    function(gbl_lapack_uplo(a->uplo), &n, a->A, &lda, a->d, a->e, a->tau, work, lwork, info, 1);
+}
+
+static void hessenberg_with(gbl_lapack_gehrd *function, const gbl_product_args *a, void *work,
+                            const int *lwork, int *info)
+{
+    const int n = (int)a->n, lda = (int)a->lda, ilo = (int)a->ilo, ihi = (int)a->ihi;
+    function(&n, &ilo, &ihi, a->A, &lda, a->tau, work, lwork, info);
+}
+
 #define TASK_WITH_WORK(stem, with)                                                                 \
     static void stem##_with_work(const gbl_product_args *a, void *work, const int *lwork,          \
                                  int *info)                                                        \
@@ -363,6 +377,8 @@ TASK_WITH_WORK(orglq, make_with)
 TASK_WITH_WORK(ormqr, apply_with)
 TASK_WITH_WORK(ormlq, apply_with)
 TASK_WITH_WORK(gels, solve_with)
+TASK_WITH_WORK(sytrd, tridiagonal_with)
+TASK_WITH_WORK(gehrd, hessenberg_with)
 
 static gbl_task_function task_of(const char *stem)
 {
@@ -383,7 +399,8 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "gels", .task = task_gels},   {.stem = "lange", .task = task_lange},
         {.stem = "lansy", .task = task_lansy}, {.stem = "lantr", .task = task_lantr},
         {.stem = "larfg", .task = task_larfg}, {.stem = "larft", .task = task_larft},
-        {.stem = "larfb", .task = task_larfb},
+        {.stem = "larfb", .task = task_larfb}, {.stem = "sytrd", .task = task_sytrd},
+        {.stem = "gehrd", .task = task_gehrd},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

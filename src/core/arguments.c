@@ -118,8 +118,11 @@ static gable_status check_address(gable_context *ctx, const gbl_op *op, const gb
 {
     if (operand->optional && gbl_operand_unread(operand, call))
         return GABLE_OK;
-    /* A factor without terms has no elements, and perhaps no memory. */
+    /* A factor without terms has no elements, and perhaps no memory; nor has tau without
+     * reflectors. */
     if (operand->kind == GBL_MATRIX && (operand->rows(call) <= 0 || operand->columns(call) <= 0))
+        return GABLE_OK;
+    if (operand->kind == GBL_NUMBERS && operand->rows(call) <= 0)
         return GABLE_OK;
     if (operand->kind == GBL_NUMBERS) {
         /* So many elements come of a size: it is to blame. */

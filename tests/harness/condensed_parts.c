@@ -366,12 +366,33 @@ static void not_finite(routine *r)
         }
 }
 
+/* Of one row and column there is no e and no tau. */
+static void alone(routine *r)
+{
+    condensed_case c = plain(r, 0);
+    operands o;
+    c.n = c.end = 1;
+    c.begin = 0;
+    begin(r, &c, "no reflectors");
+    if (left_out(r))
+        return;
+    if (build(r, &o, &c)) {
+        condensed_call call = call_of(&o, &c);
+        call.e = call.tau = NULL;
+        CHECK_OK(r->ctx, form_of(r)->run(r->ctx, &call));
+        if (fetch(&o))
+            compare(r, &o, &c);
+    }
+    destroy(&o);
+}
+
 void condensed_edges(routine *r)
 {
     const condensed_case c = {.n = 0, .uplo = GABLE_LOWER};
     const condensed_call nothing = {.uplo = GABLE_UPPER, .ilo = 1, .lda = 1};
     begin(r, &c, "nothing to do");
     CHECK_OK(r->ctx, form_of(r)->run(r->ctx, &nothing));
+    alone(r);
     not_finite(r);
     for (int way = 0; !symmetric(r) && way < 3; way++) {
         condensed_case part = plain(r, 1);

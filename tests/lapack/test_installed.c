@@ -1,4 +1,5 @@
-/* test_installed.c: factorizations and reductions through the installed LAPACK, where own code must serve.
+/* test_installed.c: factorizations and reductions through the installed LAPACK, where own code must
+ * serve.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A recording that is made outside of an OpenMP region is replayed inside one, where a library

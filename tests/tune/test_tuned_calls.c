@@ -138,6 +138,8 @@ DOOR(getrf, product, gable_dgetrf(ctx, c->m, c->n, D_A, c->lda, c->ipiv, c->info
 DOOR(getrs, product, gable_dgetrs(ctx, c->trans, c->m, c->n, A_LD, c->ipiv, B_LD))
 DOOR(gesv, product, gable_dgesv(ctx, c->m, c->n, D_A, c->lda, c->ipiv, B_LD, c->info))
 DOOR(getri, product, gable_dgetri(ctx, c->n, D_A, c->lda, c->ipiv, c->info))
+DOOR(sytrd, product, gable_dsytrd(ctx, c->uplo, c->n, D_A, c->lda, c->d, c->e, c->tau))
+DOOR(gehrd, product, gable_dgehrd(ctx, c->n, 1, c->n, D_A, c->lda, c->tau))
 DOOR(geqrf, product, gable_dgeqrf(ctx, c->m, c->n, D_A, c->lda, c->tau))
 DOOR(ormqr, product,
      gable_dormqr(ctx, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
@@ -248,6 +250,8 @@ static const struct door {
     {.name = "gesv", .typed = "dgesv", .run = gesv_door},
     {.name = "getri", .typed = "dgetri", .run = getri_door},
     {.name = "geqrf", .typed = "dgeqrf", .run = geqrf_door},
+    {.name = "sytrd", .typed = "dsytrd", .run = sytrd_door},
+    {.name = "gehrd", .typed = "dgehrd", .run = gehrd_door},
     {.name = "ormqr", .typed = "dormqr", .run = ormqr_door},
     {.name = "orgqr", .typed = "dorgqr", .run = orgqr_door},
     {.name = "gelqf", .typed = "dgelqf", .run = gelqf_door},
