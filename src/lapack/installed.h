@@ -15,6 +15,7 @@ void gbl_installed_cost(const gbl_op *op, const void *call, const gbl_device *de
 /* The whole factorization as one task. */
 gable_status gbl_installed_getrf(gable_context *ctx, const gbl_product_call *call);
 gable_status gbl_installed_geqrf(gable_context *ctx, const gbl_product_call *call);
+gable_status gbl_installed_gebrd(gable_context *ctx, const gbl_product_call *call);
 
 /* A leaf of potrf on cpu: its args are a gbl_cpu_potrf_args. The library's function where it is
  * there, fits, and its BLAS is not slow; else own code. */

@@ -34,9 +34,14 @@ static void put_family(described_call *made, gbl_dtype dtype)
         *call = (gbl_vector_call){.dtype = dtype, .incx = 1, .alpha = alpha, .beta = beta};
     } else if (made->op->layout == &gbl_product_layout) {
         gbl_product_call *call = (gbl_product_call *)(void *)made->call;
-        /* laswp: from the first row on, pivots side by side. */
-        *call =
-            (gbl_product_call){.dtype = dtype, .k = 1, .stride_b = 1, .alpha = alpha, .beta = beta};
+        /* laswp: from the first row on, pivots side by side; gehrd and its Q: all columns. */
+        *call = (gbl_product_call){.dtype = dtype,
+                                   .k = 1,
+                                   .stride_b = 1,
+                                   .ilo = 1,
+                                   .ihi = DESCRIBED_SIZE,
+                                   .alpha = alpha,
+                                   .beta = beta};
     } else {
         gbl_matrix_call *call = (gbl_matrix_call *)(void *)made->call;
         *call = (gbl_matrix_call){.dtype = dtype, .alpha = alpha, .beta = beta};
@@ -61,6 +66,9 @@ static void put_operand(described_call *made, const gbl_operand *operand, descri
         break;
     case GBL_NORM:
         put_flag(made, operand->at, GABLE_INF_NORM);
+        break;
+    case GBL_VECT:
+        put_flag(made, operand->at, GABLE_VECT_Q);
         break;
     case GBL_SIZE:
     case GBL_ORDER:
