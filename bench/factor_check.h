@@ -40,6 +40,12 @@ double bench_least_divisor(factor_check *c, int identity);
 /* What the divisor is multiplied by for one vector, once its sides are there. */
 double bench_least_scale(const factor_check *c, int identity, const factor_room *room);
 
+/* bench_reduction.c: x := Q x or Q^H x with the reflectors that a case reads, which may stand
+ * beside the diagonal; of P from gebrd Q is P^H. */
+void bench_reduction_reflect(const factor_check *c, bool adjoint, bench_element *x);
+/* Both sides of an identity of gebrd times x, and how long they are: A = Q B P^H; I = Q^H Q. */
+int64_t bench_bidiagonal_sides(const factor_check *c, int identity, const factor_room *room);
+
 /* bench_reflector.c: the error of larfg over its limit. */
 double bench_reflector_error(const factor_check *c);
 

@@ -24,7 +24,8 @@ static const char *const names[] = {
     "potri", "trtrs",        "trtri",        "lauum", "getrf", "getrs",        "gesv",
     "geqrf", "ormqr",        "orgqr",        "gelqf", "ormlq", "orglq",        "lange",
     "lansy", "lanhe",        "lantr",        "getri", "gels",  "larfg",        "larft",
-    "larfb",
+    "larfb", "gebrd",        "orgtr",        "orghr", "orgbr", "ormtr",        "ormhr",
+    "ormbr",
 };
 
 /* A result in host memory, as a reader gives it to the check. */
@@ -143,7 +144,7 @@ static void check_other_outputs(result *r, const char *name)
         char kept[16], *place = o->at[role][0];
         const size_t bytes = bench_element_bytes(&o->what, (bench_role)role);
         if (!bench_writes(op, (bench_role)role) || (bench_role)role == bench_written(op) ||
-            o->shape[role].columns == 0)
+            o->shape[role].columns == 0 || o->shape[role].length == 0)
             continue;
         if (role <= BENCH_C)
             place += (size_t)o->what.offset * bytes;
@@ -264,6 +265,7 @@ static void check_op(gable_context *ctx, const char *name)
                                        .uplo = (f + dtype) % 2 == 0 ? GABLE_LOWER : GABLE_UPPER,
                                        .side = f % 2 == 0 ? GABLE_LEFT : GABLE_RIGHT,
                                        .norm = norms[(f + dtype) % 4],
+                                       .vect = f == 1 ? GABLE_VECT_P : GABLE_VECT_Q,
                                        .offset = f,
                                        .pad = (f + 1) % 2,
                                        .beta = f % 2};
