@@ -189,3 +189,20 @@ void bench_reflect(const bench_view *vectors, bool rows, const void *factors, in
         }
     }
 }
+
+void bench_reflect_above(const bench_view *vectors, const void *factors, int64_t count,
+                         bool adjoint, bench_element *x)
+{
+    const bench_part v = {vectors, count, count, GABLE_UPPER, true};
+    for (int64_t s = 0; s < count; s++) {
+        const int64_t j = adjoint ? count - 1 - s : s;
+        const bench_element tau = bench_get(factors, j, vectors->dtype);
+        bench_element sum = {0, 0}, step = {0, 0};
+        for (int64_t i = 0; i <= j; i++)
+            add_product(&sum, bench_conjugate(part_at(&v, i, j)), x[i]);
+        add_product(&step, adjoint ? bench_conjugate(tau) : tau, sum);
+        step = (bench_element){-step.re, -step.im};
+        for (int64_t i = 0; i <= j; i++)
+            add_product(&x[i], part_at(&v, i, j), step);
+    }
+}

@@ -49,5 +49,8 @@ void bench_exchange(const int64_t *pivots, int64_t count, bool back, bench_eleme
  * H_1 ... H_k, or rows, and Q is H_k^H ... H_1^H. */
 void bench_reflect(const bench_view *vectors, bool rows, const void *factors, int64_t length,
                    int64_t count, bool adjoint, bench_element *x);
+/* The same with vectors that end on the diagonal of a square: Q is H_k ... H_1. */
+void bench_reflect_above(const bench_view *vectors, const void *factors, int64_t count,
+                         bool adjoint, bench_element *x);
 
 #endif

@@ -110,6 +110,44 @@ static bool is_within_reach(const bench_case *what)
            m * m * batch <= most && n * n * batch <= most;
 }
 
+bench_reflectors bench_case_reflectors(const bench_case *what)
+{
+    const bench_formula formula = what->op->formula;
+    const bool applied = bench_op_takes(what->op, GBL_SIDE),
+               bidiagonal = formula == BENCH_ORGBR || formula == BENCH_ORMBR,
+               rows = bench_op_has_rows_of_reflectors(what->op) ||
+                      (bidiagonal && what->vect == GABLE_VECT_P);
+    const int64_t order = applied ? (what->side == GABLE_LEFT ? what->m : what->n)
+                          : rows  ? what->n
+                                  : what->m;
+    const bool beside = bidiagonal ? (rows ? order <= what->k : order < what->k)
+                                   : bench_op_reads_reduction(what->op);
+    if (!beside)
+        return (bench_reflectors){.length = order, .count = what->k, .rows = rows};
+    const bool above =
+        (formula == BENCH_ORGTR || formula == BENCH_ORMTR) && what->uplo == GABLE_UPPER;
+    return (bench_reflectors){.row = !rows && !above,
+                              .column = rows || above,
+                              .first = !above,
+                              .length = order - 1,
+                              .count = order - 1,
+                              .rows = rows,
+                              .above = above};
+}
+
+/* orgbr: which shapes there are. */
+static bool has_shape_of_reduction(const bench_case *what, char *text, size_t text_bytes)
+{
+    const bool rows = what->vect == GABLE_VECT_P;
+    const int64_t most = rows ? what->n : what->m, side = rows ? what->m : what->n,
+                  least = most < what->k ? most : what->k;
+    if (what->op->formula != BENCH_ORGBR || (side <= most && side >= least))
+        return true;
+    snprintf(text, text_bytes, "%s of %s takes m x n or m x n x k, %s", what->op->name,
+             rows ? "P" : "Q", rows ? "n >= m >= min(n, k)" : "m >= n >= min(m, k)");
+    return false;
+}
+
 /* Whether a case has as many reflectors as its shape allows; else the text says why not. */
 static bool has_place_for_reflectors(const bench_case *what, char *text, size_t text_bytes)
 {
@@ -121,8 +159,8 @@ static bool has_place_for_reflectors(const bench_case *what, char *text, size_t 
     const int64_t most = applied         ? (what->side == GABLE_LEFT ? what->m : what->n)
                          : rows || alone ? what->m
                                          : what->n;
-    if (!bench_op_reads_reflectors(op))
-        return true;
+    if (!bench_op_reads_reflectors(op) || bench_op_reads_reduction(op))
+        return has_shape_of_reduction(what, text, text_bytes);
     if (!applied && !alone && (rows ? what->m > what->n : what->n > what->m))
         snprintf(text, text_bytes, "%s takes m x n or m x n x k, and %s must not be more than %s",
                  op->name, rows ? "m" : "n", rows ? "n" : "m");
@@ -149,6 +187,8 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     what->side = bench_op_takes(op, GBL_SIDE) ? flags->side : GABLE_LEFT;
     what->beta = bench_op_takes_beta(op) ? flags->beta : 0;
     what->norm = !bench_op_is_norm(op) ? 0 : flags->norm != 0 ? flags->norm : GABLE_ONE_NORM;
+    if (bench_op_takes(op, GBL_VECT))
+        what->vect = flags->vect != 0 ? flags->vect : GABLE_VECT_Q;
     what->zeros = flags->zeros;
     what->math = flags->math;
     if (fixed && what->trans != GABLE_NO_TRANS)
@@ -159,8 +199,8 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     for (int i = 0; i < op->op->operand_count; i++)
         count += number_at(op, &op->op->operands[i]) != 0;
     const bool shape =
-        size->count == 2 &&
-        (op->formula == BENCH_ORGQR || op->formula == BENCH_ORGLQ || op->formula == BENCH_GELS);
+        size->count == 2 && (op->formula == BENCH_ORGQR || op->formula == BENCH_ORGLQ ||
+                             op->formula == BENCH_ORGBR || op->formula == BENCH_GELS);
     what->n = 1; /* unless the op has it */
     const bool each = size->count == count;
     for (int i = 0; i < op->op->operand_count; i++) {
@@ -303,6 +343,8 @@ static void put_flags_and_sizes(const bench_case *what, bench_call *call)
             put_flag(call, operand->at, (int)what->side);
         } else if (operand->kind == GBL_NORM) {
             put_flag(call, operand->at, (int)what->norm);
+        } else if (operand->kind == GBL_VECT) {
+            put_flag(call, operand->at, (int)what->vect);
         } else if (operand->kind == GBL_DIAG) {
             put_flag(call, operand->at, (int)GABLE_NON_UNIT);
         } else if (operand->kind == GBL_CONSTANT) {
@@ -370,6 +412,10 @@ void bench_case_call(const bench_case *what, bench_call *call)
         call->product.ilo = 1;
         call->product.ihi = what->n;
     }
+    if (op->formula == BENCH_ORGHR || op->formula == BENCH_ORMHR) { /* all columns */
+        call->product.ilo = 1;
+        call->product.ihi = what->side == GABLE_LEFT ? what->m : what->n;
+    }
     for (int role = BENCH_A; role < BENCH_ROLES; role++) {
         const gbl_operand *operand = bench_operand(op, (bench_role)role);
         const bench_shape shape = shape_of(what, (bench_role)role, call);
@@ -418,6 +464,11 @@ static const char *norm_letter(gable_norm norm)
                                     : "F";
 }
 
+static const char *vect_letter(gable_vect vect)
+{
+    return vect == GABLE_VECT_P ? "P" : "Q";
+}
+
 void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
 {
     const bool side = bench_op_takes(what->op, GBL_SIDE);
@@ -425,10 +476,12 @@ void bench_case_name(const bench_case *what, char *text, size_t text_bytes)
     const bool trans = bench_op_takes(what->op, GBL_TRANS);
     bench_op_typed_name(what->op, what->dtype, text, text_bytes);
     const size_t used = strlen(text);
-    const bool norm = bench_op_is_norm(what->op);
-    snprintf(text + used, text_bytes - used, "%s%s%s%s%s%s%s%s", norm ? " " : "",
-             norm ? norm_letter(what->norm) : "", side ? " " : "",
-             side ? side_letter(what->side) : "", uplo ? " " : "",
+    const bool norm = bench_op_is_norm(what->op), vect = bench_op_takes(what->op, GBL_VECT);
+    snprintf(text + used, text_bytes - used, "%s%s%s%s%s%s%s%s", norm || vect ? " " : "",
+             norm   ? norm_letter(what->norm)
+             : vect ? vect_letter(what->vect)
+                    : "",
+             side ? " " : "", side ? side_letter(what->side) : "", uplo ? " " : "",
              uplo ? uplo_letter(what->uplo) : "", trans ? " " : "",
              trans ? trans_letters(what) : "");
 }
@@ -480,6 +533,8 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"result", "double", 0};
     if (bench_op_is_norm(op))
         args[count++] = (bench_arg){"norm", norm_letter(what->norm), 0};
+    if (bench_op_takes(op, GBL_VECT))
+        args[count++] = (bench_arg){"vect", vect_letter(what->vect), 0};
     if (bench_op_takes(op, GBL_SIDE))
         args[count++] = (bench_arg){"side", side_letter(what->side), 0};
     if (bench_op_takes(op, GBL_UPLO))

@@ -103,7 +103,8 @@ static int identities(const check *c)
     if (formula == BENCH_GELS)
         return bench_least_identities(c);
     return formula == BENCH_POSV || formula == BENCH_GESV || formula == BENCH_GEQRF ||
-                   formula == BENCH_GELQF || formula == BENCH_SYTRD || formula == BENCH_GEHRD
+                   formula == BENCH_GELQF || formula == BENCH_SYTRD || formula == BENCH_GEHRD ||
+                   formula == BENCH_GEBRD
                ? 2
                : 1;
 }
@@ -154,23 +155,35 @@ static int64_t block_sides(const check *c, const factor_room *room)
     return c->m;
 }
 
-/* Both sides of Q C or C Q. */
+/* Both sides of Q C or C Q. What gebrd leaves as rows is P^H. */
 static int64_t apply_sides(const check *c, const bench_element *x, bench_element *want,
                            bench_element *got)
 {
-    const bool rows = bench_op_has_rows_of_reflectors(c->what->op),
-               adjoint = c->what->trans != GABLE_NO_TRANS, left = c->what->side == GABLE_LEFT;
-    const bench_view *vectors = &c->given[BENCH_A];
+    const bool swapped = c->what->op->formula == BENCH_ORMBR && c->what->vect == GABLE_VECT_P,
+               adjoint = (c->what->trans != GABLE_NO_TRANS) != swapped,
+               left = c->what->side == GABLE_LEFT;
     const bench_part before = bench_whole(&c->given[BENCH_C], c->m, c->n),
                      after = bench_whole(&c->found[BENCH_C], c->m, c->n);
     if (left) {
         bench_multiply(&before, GABLE_NO_TRANS, x, want);
-        bench_reflect(vectors, rows, c->tau, c->m, c->k, adjoint, want);
+        bench_reduction_reflect(c, adjoint, want);
     } else {
         bench_copy(got, x, c->n);
-        bench_reflect(vectors, rows, c->tau, c->n, c->k, adjoint, got);
+        bench_reduction_reflect(c, adjoint, got);
         bench_multiply(&before, GABLE_NO_TRANS, got, want);
     }
+    bench_multiply(&after, GABLE_NO_TRANS, x, got);
+    return c->m;
+}
+
+/* Both sides of A = the first columns of Q, or its first rows. */
+static int64_t formed_sides(const check *c, const bench_element *x, bench_element *want,
+                            bench_element *got)
+{
+    const bench_part after = bench_whole(&c->found[BENCH_A], c->m, c->n);
+    bench_clear(want, c->m > c->n ? c->m : c->n);
+    bench_copy(want, x, c->n);
+    bench_reduction_reflect(c, false, want);
     bench_multiply(&after, GABLE_NO_TRANS, x, got);
     return c->m;
 }
@@ -260,16 +273,13 @@ static int64_t sides_of(const check *c, int identity, const factor_room *room)
                        got);
         return m;
     case BENCH_ORGQR:
-        bench_clear(want, m);
-        bench_copy(want, x, n);
-        bench_reflect(given, false, c->tau, m, c->k, false, want);
-        bench_multiply(&after, GABLE_NO_TRANS, x, got);
-        return m;
     case BENCH_ORGLQ:
-        bench_copy(want, x, n);
-        bench_reflect(given, true, c->tau, n, c->k, false, want);
-        bench_multiply(&after, GABLE_NO_TRANS, x, got);
-        return m;
+    case BENCH_ORGTR:
+    case BENCH_ORGHR:
+    case BENCH_ORGBR:
+        return formed_sides(c, x, want, got);
+    case BENCH_GEBRD:
+        return bench_bidiagonal_sides(c, identity, room);
     case BENCH_GETRI:
         bench_copy(want, x, n);
         multiply_factored(c, given, n, GABLE_NO_TRANS, x, between, solution);
@@ -288,7 +298,7 @@ static int64_t sides_of(const check *c, int identity, const factor_room *room)
         return m;
     case BENCH_LARFB:
         return block_sides(c, room);
-    default: /* ormqr, ormlq */
+    default: /* ormqr and its kin */
         return apply_sides(c, x, want, got);
     }
 }
@@ -366,9 +376,14 @@ static double divisor(check *c, int identity)
         return (double)long_enough(n) *
                (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
     case BENCH_ORGQR:
-        return (double)long_enough(m);
     case BENCH_ORGLQ:
-        return (double)long_enough(n);
+    case BENCH_ORGTR:
+    case BENCH_ORGHR:
+    case BENCH_ORGBR:
+        return (double)long_enough(m > n ? m : n);
+    case BENCH_GEBRD:
+        return (double)long_enough(m > n ? m : n) *
+               (identity == 0 ? bench_norm1(&A, GABLE_NO_TRANS, false) : 1);
     case BENCH_GETRI: {
         const bench_part inverse = bench_whole(found, n, n);
         return (double)n * factored_norm(c, GABLE_NO_TRANS) *
@@ -386,7 +401,7 @@ static double divisor(check *c, int identity)
     case BENCH_LARFB:
         return (double)long_enough(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false) *
                block_norm(c);
-    default: /* ormqr, ormlq */
+    default: /* ormqr and its kin */
         return (double)long_enough(m > n ? m : n) * bench_norm1(&C, GABLE_NO_TRANS, false);
     }
 }

@@ -124,6 +124,19 @@ static const bench_op ops[] = {
     {.name = "larfg", OP(larfg, BENCH_LARFG)},
     {.name = "larft", OP(larft, BENCH_LARFT)},
     {.name = "larfb", OP(larfb, BENCH_LARFB)},
+    {.name = "gebrd", OP(gebrd, BENCH_GEBRD)},
+    {.name = "orgtr", OP(orgtr, BENCH_ORGTR), .complex_name = "ungtr"},
+    {.name = "ungtr", OP(orgtr, BENCH_ORGTR), .dtypes = C_Z, .unlisted = true},
+    {.name = "orghr", OP(orghr, BENCH_ORGHR), .complex_name = "unghr"},
+    {.name = "unghr", OP(orghr, BENCH_ORGHR), .dtypes = C_Z, .unlisted = true},
+    {.name = "orgbr", OP(orgbr, BENCH_ORGBR), .complex_name = "ungbr"},
+    {.name = "ungbr", OP(orgbr, BENCH_ORGBR), .dtypes = C_Z, .unlisted = true},
+    {.name = "ormtr", OP(ormtr, BENCH_ORMTR), .complex_name = "unmtr"},
+    {.name = "unmtr", OP(ormtr, BENCH_ORMTR), .dtypes = C_Z, .unlisted = true},
+    {.name = "ormhr", OP(ormhr, BENCH_ORMHR), .complex_name = "unmhr"},
+    {.name = "unmhr", OP(ormhr, BENCH_ORMHR), .dtypes = C_Z, .unlisted = true},
+    {.name = "ormbr", OP(ormbr, BENCH_ORMBR), .complex_name = "unmbr"},
+    {.name = "unmbr", OP(ormbr, BENCH_ORMBR), .dtypes = C_Z, .unlisted = true},
 };
 #define OPS (sizeof ops / sizeof ops[0])
 
@@ -186,7 +199,23 @@ bool bench_op_is_norm(const bench_op *op)
 bool bench_op_reads_reflectors(const bench_op *op)
 {
     return op->formula == BENCH_ORMQR || op->formula == BENCH_ORGQR || op->formula == BENCH_LARFT ||
-           op->formula == BENCH_LARFB || bench_op_has_rows_of_reflectors(op);
+           op->formula == BENCH_LARFB || bench_op_has_rows_of_reflectors(op) ||
+           bench_op_reads_reduction(op);
+}
+
+bool bench_op_reads_reduction(const bench_op *op)
+{
+    switch (op->formula) {
+    case BENCH_ORGTR:
+    case BENCH_ORGHR:
+    case BENCH_ORGBR:
+    case BENCH_ORMTR:
+    case BENCH_ORMHR:
+    case BENCH_ORMBR:
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool bench_op_has_rows_of_reflectors(const bench_op *op)
@@ -214,9 +243,11 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role)
         [BENCH_X] = MATRIX_AT(x), [BENCH_Y] = MATRIX_AT(y),
     };
     static const size_t in_product[BENCH_ROLES] = {
-        [BENCH_A] = PRODUCT_AT(A),     [BENCH_B] = PRODUCT_AT(B),         [BENCH_C] = PRODUCT_AT(C),
-        [BENCH_TAU] = PRODUCT_AT(tau), [BENCH_IPIV] = PRODUCT_AT(ipiv),   [BENCH_D] = PRODUCT_AT(d),
-        [BENCH_E] = PRODUCT_AT(e),     [BENCH_RESULT] = PRODUCT_AT(info),
+        [BENCH_A] = PRODUCT_AT(A),         [BENCH_B] = PRODUCT_AT(B),
+        [BENCH_C] = PRODUCT_AT(C),         [BENCH_TAU] = PRODUCT_AT(tau),
+        [BENCH_TAUP] = PRODUCT_AT(taup),   [BENCH_D] = PRODUCT_AT(d),
+        [BENCH_E] = PRODUCT_AT(e),         [BENCH_IPIV] = PRODUCT_AT(ipiv),
+        [BENCH_RESULT] = PRODUCT_AT(info),
     };
     const size_t *places = bench_op_is_product(op)   ? in_product
                            : bench_op_has_matrix(op) ? in_matrix

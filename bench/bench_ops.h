@@ -68,6 +68,9 @@ typedef enum bench_formula {
     BENCH_TRTRS,
     BENCH_ORMQR,
     BENCH_ORMLQ,
+    BENCH_ORMTR,
+    BENCH_ORMHR,
+    BENCH_ORMBR,
     BENCH_LARFT,
     /* From here on: what a call reads becomes something else. */
     BENCH_POTRF,
@@ -86,7 +89,11 @@ typedef enum bench_formula {
     BENCH_GELS,
     BENCH_LARFG,
     BENCH_LARFB,
-    BENCH_GEHRD
+    BENCH_GEHRD,
+    BENCH_ORGTR,
+    BENCH_ORGHR,
+    BENCH_ORGBR,
+    BENCH_GEBRD
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -99,9 +106,10 @@ typedef enum bench_role {
     BENCH_W,
     BENCH_VALUES, /* the coefficients of maxpy */
     BENCH_TAU,    /* factors of reflectors */
-    BENCH_IPIV,   /* int64_t: rows that were exchanged, from 1 */
-    BENCH_D,      /* real: the diagonal of a reduced matrix, */
-    BENCH_E,      /* and the one beside it */
+    BENCH_TAUP,   /* those of reflectors from the right */
+    BENCH_D,      /* the diagonal of a reduced matrix, and the one beside it: real numbers */
+    BENCH_E,
+    BENCH_IPIV, /* int64_t: rows that were exchanged, from 1 */
     BENCH_RESULT,
     BENCH_ROLES
 } bench_role;
@@ -170,6 +178,8 @@ bool bench_op_is_norm(const bench_op *op);
 /* Whether it reads reflectors, of which A's columns, or its rows, hold the vectors. */
 bool bench_op_reads_reflectors(const bench_op *op);
 bool bench_op_has_rows_of_reflectors(const bench_op *op);
+/* Whether those are of a reduction: then they may stand beside the diagonal. */
+bool bench_op_reads_reduction(const bench_op *op);
 /* Whether it is a product that adds beta times its output. */
 bool bench_op_takes_beta(const bench_op *op);
 /* Whether x is several columns. */
@@ -225,6 +235,7 @@ typedef struct bench_case {
     gable_uplo uplo;
     gable_side side;
     gable_norm norm; /* which one a norm is */
+    gable_vect vect; /* which of gebrd's matrices */
     int64_t m;       /* its rows; 1 where there is none */
     int64_t n;       /* its columns, or the length of vectors */
     int64_t k;       /* columns of x, or terms of a product */
@@ -260,6 +271,7 @@ typedef struct bench_flags {
     gable_uplo uplo;
     gable_side side;
     gable_norm norm; /* 0: GABLE_ONE_NORM */
+    gable_vect vect; /* 0: GABLE_VECT_Q */
     int64_t offset, pad;
     int beta, math;
     bool zeros;
@@ -289,6 +301,15 @@ void bench_case_size_text(const bench_case *what, char *text, size_t text_bytes)
  * does not have stays
  * 0. The tuning database is kept by keys of such calls. */
 void bench_case_call(const bench_case *what, bench_call *call);
+
+/* Where the reflectors of a case stand: in A, from that row and column on, as geqrf leaves them, or
+ * gelqf (`rows`), or with vectors that end on the diagonal (`above`). They change elements [first,
+ * first + length) of a vector. */
+typedef struct bench_reflectors {
+    int64_t row, column, first, length, count;
+    bool rows, above;
+} bench_reflectors;
+bench_reflectors bench_case_reflectors(const bench_case *what);
 
 /* Rows and columns of an operand as it lies in memory, from column to column, and the elements of
  * its buffer, of many matrices all. A packed triangle is one column, a band has a row for each

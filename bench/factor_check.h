@@ -43,6 +43,11 @@ double bench_least_scale(const factor_check *c, int identity, const factor_room 
 /* bench_condensed.c: the two identities of sytrd and gehrd, of vectors with n elements. */
 int64_t bench_condensed_sides(const factor_check *c, int identity, const factor_room *room);
 double bench_condensed_divisor(const factor_check *c, int identity);
+/* bench_reduction.c: x := Q x or Q^H x with the reflectors that a case reads, which may stand
+ * beside the diagonal; of P from gebrd Q is P^H. */
+void bench_reduction_reflect(const factor_check *c, bool adjoint, bench_element *x);
+/* Both sides of an identity of gebrd times x, and how long they are: A = Q B P^H; I = Q^H Q. */
+int64_t bench_bidiagonal_sides(const factor_check *c, int identity, const factor_room *room);
 
 /* bench_reflector.c: the error of larfg over its limit. */
 double bench_reflector_error(const factor_check *c);

@@ -138,24 +138,23 @@ static gable_status make_pivots(bench_operands *operands, uint64_t *state)
     return GABLE_OK;
 }
 
-/* 2 / v^H v for the vectors v in A: then I - tau v v^H is unitary. The first element of v is 1 and
- * not stored. */
+/* 2 / v^H v for the vectors v in A: then I - tau v v^H is unitary. The one of v is not stored. */
 static gable_status make_factors(bench_operands *operands)
 {
     const gbl_dtype dtype = operands->what.dtype;
-    const bool single = gbl_dtype_real_bytes(dtype) == 4,
-               rows = bench_op_has_rows_of_reflectors(operands->what.op);
+    const bool single = gbl_dtype_real_bytes(dtype) == 4;
+    const bench_reflectors in = bench_case_reflectors(&operands->what);
     const int64_t count = operands->shape[BENCH_TAU].length,
                   reals = gbl_dtype_complex(dtype) ? 2 : 1;
-    const bench_shape *shape = &operands->shape[BENCH_A];
-    const int64_t length = rows ? shape->columns : shape->rows;
-    void *factors = operands->host[BENCH_TAU] = calloc((size_t)count, gbl_dtype_bytes(dtype));
+    void *factors = operands->host[BENCH_TAU] =
+        calloc((size_t)(count > 0 ? count : 1), gbl_dtype_bytes(dtype));
     if (factors == NULL)
         return no_memory(operands);
-    for (int64_t j = 0; j < count; j++) {
+    for (int64_t j = 0; j < in.count; j++) {
         double sum = 1;
-        for (int64_t i = j + 1; i < length; i++) {
-            const int64_t at = bench_matrix_index(operands, BENCH_A, rows ? j : i, rows ? i : j) %
+        for (int64_t i = in.above ? 0 : j + 1; i < (in.above ? j : in.length); i++) {
+            const int64_t at = bench_matrix_index(operands, BENCH_A, in.row + (in.rows ? j : i),
+                                                  in.column + (in.rows ? i : j)) %
                                operands->period;
             for (int64_t part = 0; part < reals; part++) {
                 const double value = single
@@ -345,6 +344,13 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_LARFG:
     case BENCH_LARFB:
     case BENCH_GEHRD:
+    case BENCH_ORMTR:
+    case BENCH_ORMHR:
+    case BENCH_ORMBR:
+    case BENCH_ORGTR:
+    case BENCH_ORGHR:
+    case BENCH_ORGBR:
+    case BENCH_GEBRD:
         break;
     }
 }

@@ -64,9 +64,10 @@ size_t bench_set_bytes(const bench_case *what)
 
 size_t bench_element_bytes(const bench_case *what, bench_role role)
 {
-    if (role == BENCH_D || role == BENCH_E)
-        return gbl_dtype_real_bytes(what->dtype);
-    return role == BENCH_IPIV ? sizeof(int64_t) : gbl_dtype_bytes(what->dtype);
+    if (role == BENCH_IPIV)
+        return sizeof(int64_t);
+    return role == BENCH_D || role == BENCH_E ? gbl_dtype_real_bytes(what->dtype)
+                                              : gbl_dtype_bytes(what->dtype);
 }
 
 int64_t bench_sets_wanted(const gable_context *ctx, size_t set_bytes, size_t limit_bytes)

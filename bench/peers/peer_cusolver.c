@@ -60,6 +60,22 @@ static struct {
     int (*ormqr[4])(cusolver_handle *handle, int side, int trans, int m, int n, int k,
                     const void *A, int lda, const void *tau, void *C, int ldc, void *work,
                     int count, int *info);
+    int (*gebrd_room[4])(cusolver_handle *handle, int m, int n, int *count);
+    int (*gebrd[4])(cusolver_handle *handle, int m, int n, void *A, int lda, void *d, void *e,
+                    void *tauq, void *taup, void *work, int count, int *info);
+    int (*orgtr_room[4])(cusolver_handle *handle, int fill, int n, const void *A, int lda,
+                         const void *tau, int *count);
+    int (*orgtr[4])(cusolver_handle *handle, int fill, int n, void *A, int lda, const void *tau,
+                    void *work, int count, int *info);
+    int (*orgbr_room[4])(cusolver_handle *handle, int side, int m, int n, int k, const void *A,
+                         int lda, const void *tau, int *count);
+    int (*orgbr[4])(cusolver_handle *handle, int side, int m, int n, int k, void *A, int lda,
+                    const void *tau, void *work, int count, int *info);
+    int (*ormtr_room[4])(cusolver_handle *handle, int side, int fill, int trans, int m, int n,
+                         const void *A, int lda, const void *tau, const void *C, int ldc,
+                         int *count);
+    int (*ormtr[4])(cusolver_handle *handle, int side, int fill, int trans, int m, int n, void *A,
+                    int lda, void *tau, void *C, int ldc, void *work, int count, int *info);
 } api;
 
 /* The four precisions of a function, in c and z by another name where there is one. */
@@ -108,6 +124,14 @@ static bool judge(void *library, const char *path, void *user)
         {"ormqr", "unmqr", "", api.ormqr},
         {"sytrd", "hetrd", "_bufferSize", api.sytrd_room},
         {"sytrd", "hetrd", "", api.sytrd},
+        {"gebrd", NULL, "_bufferSize", api.gebrd_room},
+        {"gebrd", NULL, "", api.gebrd},
+        {"orgtr", "ungtr", "_bufferSize", api.orgtr_room},
+        {"orgtr", "ungtr", "", api.orgtr},
+        {"orgbr", "ungbr", "_bufferSize", api.orgbr_room},
+        {"orgbr", "ungbr", "", api.orgbr},
+        {"ormtr", "unmtr", "_bufferSize", api.ormtr_room},
+        {"ormtr", "unmtr", "", api.ormtr},
     };
     (void)path, (void)user;
     if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
@@ -316,6 +340,62 @@ static int call_sytrd(cusolver_state *state, const gbl_product_args *c)
                                c->tau, state->work, state->count, info_of(state, c));
 }
 
+static int room_gebrd(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.gebrd_room[c->dtype](state->handle, (int)c->m, (int)c->n, count);
+}
+
+static int call_gebrd(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.gebrd[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, c->d, c->e,
+                               c->tau, c->taup, state->work, state->count, info_of(state, c));
+}
+
+static int room_orgtr(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.orgtr_room[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->tau,
+                                    count);
+}
+
+static int call_orgtr(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.orgtr[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->tau,
+                               state->work, state->count, info_of(state, c));
+}
+
+/* Q is its left side, P^H its right one. */
+static int side_of_vect(const gbl_product_args *c)
+{
+    const gbl_product_args asked = {.side = c->vect == GABLE_VECT_P ? GABLE_RIGHT : GABLE_LEFT};
+    return side_of(&asked);
+}
+
+static int room_orgbr(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.orgbr_room[c->dtype](state->handle, side_of_vect(c), (int)c->m, (int)c->n, (int)c->k,
+                                    c->A, (int)c->lda, c->tau, count);
+}
+
+static int call_orgbr(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.orgbr[c->dtype](state->handle, side_of_vect(c), (int)c->m, (int)c->n, (int)c->k,
+                               c->A, (int)c->lda, c->tau, state->work, state->count,
+                               info_of(state, c));
+}
+
+static int room_ormtr(cusolver_state *state, const gbl_product_args *c, int *count)
+{
+    return api.ormtr_room[c->dtype](state->handle, side_of(c), fill_of(c), op_of(c), (int)c->m,
+                                    (int)c->n, c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, count);
+}
+
+static int call_ormtr(cusolver_state *state, const gbl_product_args *c)
+{
+    return api.ormtr[c->dtype](state->handle, side_of(c), fill_of(c), op_of(c), (int)c->m,
+                               (int)c->n, c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, state->work,
+                               state->count, info_of(state, c));
+}
+
 static const routine routines[] = {
     {.stem = "potrf", .room = room_potrf, .call = call_potrf},
     {.stem = "potrs", .call = call_potrs},
@@ -329,6 +409,10 @@ static const routine routines[] = {
     {.stem = "orgqr", .room = room_orgqr, .call = call_orgqr},
     {.stem = "ormqr", .room = room_ormqr, .call = call_ormqr},
     {.stem = "sytrd", .room = room_sytrd, .call = call_sytrd},
+    {.stem = "gebrd", .room = room_gebrd, .call = call_gebrd},
+    {.stem = "orgtr", .room = room_orgtr, .call = call_orgtr},
+    {.stem = "orgbr", .room = room_orgbr, .call = call_orgbr},
+    {.stem = "ormtr", .room = room_ormtr, .call = call_ormtr},
 };
 
 static const routine *routine_of(const char *stem)
@@ -447,7 +531,7 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     const int64_t most = INT_MAX / 2;
     (void)peer;
     return routine_of(what->op->op->stem) != NULL && what->m < most && what->n < most &&
-           what->k < most;
+           what->k < most && (what->op->formula != BENCH_GEBRD || what->m >= what->n);
 }
 
 /* The pivots of a call as int: they are the same in all sets. */

@@ -359,6 +359,64 @@ static void hessenberg_with(gbl_lapack_gehrd *function, const gbl_product_args *
     function(&n, &ilo, &ihi, a->A, &lda, a->tau, work, lwork, info);
 }
 
+static void bidiagonal_with(gbl_lapack_gebrd *function, const gbl_product_args *a, void *work,
+                            const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda;
+    function(&m, &n, a->A, &lda, a->d, a->e, a->tau, a->taup, work, lwork, info);
+}
+
+static const char *vect_letter(const gbl_product_args *a)
+{
+    return a->vect == GABLE_VECT_P ? "P" : "Q";
+}
+
+static void orgtr_with(gbl_lapack_orgtr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int n = (int)a->n, lda = (int)a->lda;
+    function(gbl_lapack_uplo(a->uplo), &n, a->A, &lda, a->tau, work, lwork, info, 1);
+}
+
+static void orghr_with(gbl_lapack_orghr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int n = (int)a->n, ilo = (int)a->ilo, ihi = (int)a->ihi, lda = (int)a->lda;
+    function(&n, &ilo, &ihi, a->A, &lda, a->tau, work, lwork, info);
+}
+
+static void orgbr_with(gbl_lapack_orgbr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda;
+    function(vect_letter(a), &m, &n, &k, a->A, &lda, a->tau, work, lwork, info, 1);
+}
+
+static void ormtr_with(gbl_lapack_ormtr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, lda = (int)a->lda, ldc = (int)a->ldc;
+    function(gbl_lapack_side(a->side), gbl_lapack_uplo(a->uplo), gbl_lapack_trans(a->trans), &m, &n,
+             a->A, &lda, a->tau, a->C, &ldc, work, lwork, info, 1, 1, 1);
+}
+
+static void ormhr_with(gbl_lapack_ormhr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, ilo = (int)a->ilo, ihi = (int)a->ihi, lda = (int)a->lda,
+              ldc = (int)a->ldc;
+    function(gbl_lapack_side(a->side), gbl_lapack_trans(a->trans), &m, &n, &ilo, &ihi, a->A, &lda,
+             a->tau, a->C, &ldc, work, lwork, info, 1, 1);
+}
+
+static void ormbr_with(gbl_lapack_ormbr *function, const gbl_product_args *a, void *work,
+                       const int *lwork, int *info)
+{
+    const int m = (int)a->m, n = (int)a->n, k = (int)a->k, lda = (int)a->lda, ldc = (int)a->ldc;
+    function(vect_letter(a), gbl_lapack_side(a->side), gbl_lapack_trans(a->trans), &m, &n, &k, a->A,
+             &lda, a->tau, a->C, &ldc, work, lwork, info, 1, 1, 1);
+}
+
 #define TASK_WITH_WORK(stem, with)                                                                 \
     static void stem##_with_work(const gbl_product_args *a, void *work, const int *lwork,          \
                                  int *info)                                                        \
@@ -379,6 +437,13 @@ TASK_WITH_WORK(ormlq, apply_with)
 TASK_WITH_WORK(gels, solve_with)
 TASK_WITH_WORK(sytrd, tridiagonal_with)
 TASK_WITH_WORK(gehrd, hessenberg_with)
+TASK_WITH_WORK(gebrd, bidiagonal_with)
+TASK_WITH_WORK(orgtr, orgtr_with)
+TASK_WITH_WORK(orghr, orghr_with)
+TASK_WITH_WORK(orgbr, orgbr_with)
+TASK_WITH_WORK(ormtr, ormtr_with)
+TASK_WITH_WORK(ormhr, ormhr_with)
+TASK_WITH_WORK(ormbr, ormbr_with)
 
 static gbl_task_function task_of(const char *stem)
 {
@@ -400,7 +465,11 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "lansy", .task = task_lansy}, {.stem = "lantr", .task = task_lantr},
         {.stem = "larfg", .task = task_larfg}, {.stem = "larft", .task = task_larft},
         {.stem = "larfb", .task = task_larfb}, {.stem = "sytrd", .task = task_sytrd},
-        {.stem = "gehrd", .task = task_gehrd},
+        {.stem = "gehrd", .task = task_gehrd}, {.stem = "larfb", .task = task_larfb},
+        {.stem = "gebrd", .task = task_gebrd}, {.stem = "orgtr", .task = task_orgtr},
+        {.stem = "orghr", .task = task_orghr}, {.stem = "orgbr", .task = task_orgbr},
+        {.stem = "ormtr", .task = task_ormtr}, {.stem = "ormhr", .task = task_ormhr},
+        {.stem = "ormbr", .task = task_ormbr},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

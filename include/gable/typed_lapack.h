@@ -251,6 +251,91 @@ GABLE_API gable_status GABLE_FN(larfb)(gable_context *ctx, gable_side side, gabl
                                        int64_t n, int64_t k, const GABLE_T *V, int64_t ldv,
                                        const GABLE_T *t, int64_t ldt, GABLE_T *C, int64_t ldc);
 
+/* ---- Bidiagonal form ---- */
+
+/* gable_sgebrd gable_dgebrd gable_cgebrd gable_zgebrd: A = Q B P^H, A is m by n, B real: upper
+ * bidiagonal where m >= n, lower bidiagonal where m < n. d has its min(m, n) diagonal elements, e
+ * the min(m, n) - 1 beside them; both take their places in A, too. Q = H_1 H_2 ... and P = G_1 G_2
+ * ..., H_i = I - tauq_i v_i v_i^H, G_i = I - taup_i u_i u_i^H. For m >= n, v_i has its 1 in element
+ * i and u_i in element i + 1; for m < n the other way round. Behind these ones v_i takes the place
+ * of A's column i, and the conjugates of u_i that of row i. tauq and taup have min(m, n) elements.
+ * d, e, tauq and taup are device memory. Signs are LAPACK's. Tall matrices are not factored by
+ * geqrf first: from m = 11/6 n on that takes less time. */
+GABLE_API gable_status GABLE_FN(gebrd)(gable_context *ctx, int64_t m, int64_t n, GABLE_T *A,
+                                       int64_t lda, GABLE_R *d, GABLE_R *e, GABLE_T *tauq,
+                                       GABLE_T *taup);
+
+/* ---- Q of reductions ---- */
+
+/* op(Q) is Q, or Q^T in s and d, Q^H in c and z: there GABLE_TRANS is an argument error. */
+#if GABLE_COMPLEX
+/* gable_cungtr gable_zungtr: A := Q, of order n, from the n - 1 reflectors that hetrd leaves in
+ * that triangle of A. tau has n - 1 elements. */
+GABLE_API gable_status GABLE_FN(ungtr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau);
+/* gable_cunghr gable_zunghr: A := Q, of order n, from the reflectors that gehrd leaves in columns
+ * ilo .. ihi - 1 of A, counted from 1: 1 <= ilo <= ihi <= n, and 1 and 0 where n is 0. tau has
+ * n - 1 elements. */
+GABLE_API gable_status GABLE_FN(unghr)(gable_context *ctx, int64_t n, int64_t ilo, int64_t ihi,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+/* gable_cungbr gable_zungbr: of gebrd's A = Q B P^H. GABLE_VECT_Q: A, m by n, becomes the first n
+ * columns of Q, which is of order m; k is how many columns the reduced matrix had, and m >= n >=
+ * min(m, k). GABLE_VECT_P: A becomes the first m rows of P^H, which is of order n; k is how many
+ * rows that matrix had, and n >= m >= min(n, k). tau is tauq or taup. */
+GABLE_API gable_status GABLE_FN(ungbr)(gable_context *ctx, gable_vect vect, int64_t m, int64_t n,
+                                       int64_t k, GABLE_T *A, int64_t lda, const GABLE_T *tau);
+/* gable_cunmtr gable_zunmtr: C := op(Q) C (GABLE_LEFT) or C op(Q) (GABLE_RIGHT), C is m by n, Q as
+ * ungtr has it, of order m or n. A is not changed. */
+GABLE_API gable_status GABLE_FN(unmtr)(gable_context *ctx, gable_side side, gable_uplo uplo,
+                                       gable_trans trans, int64_t m, int64_t n, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_cunmhr gable_zunmhr: the same with Q as unghr has it */
+GABLE_API gable_status GABLE_FN(unmhr)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t ilo, int64_t ihi,
+                                       const GABLE_T *A, int64_t lda, const GABLE_T *tau,
+                                       GABLE_T *C, int64_t ldc);
+/* gable_cunmbr gable_zunmbr: the same with Q of gebrd (GABLE_VECT_Q), or with P in its place
+ * (GABLE_VECT_P): P, not P^H, where trans is GABLE_NO_TRANS. k is how many columns, or rows for
+ * P, the reduced matrix had. */
+GABLE_API gable_status GABLE_FN(unmbr)(gable_context *ctx, gable_vect vect, gable_side side,
+                                       gable_trans trans, int64_t m, int64_t n, int64_t k,
+                                       const GABLE_T *A, int64_t lda, const GABLE_T *tau,
+                                       GABLE_T *C, int64_t ldc);
+#else
+/* gable_sorgtr gable_dorgtr: A := Q, of order n, from the n - 1 reflectors that sytrd leaves in
+ * that triangle of A. tau has n - 1 elements. */
+GABLE_API gable_status GABLE_FN(orgtr)(gable_context *ctx, gable_uplo uplo, int64_t n, GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau);
+/* gable_sorghr gable_dorghr: A := Q, of order n, from the reflectors that gehrd leaves in columns
+ * ilo .. ihi - 1 of A, counted from 1: 1 <= ilo <= ihi <= n, and 1 and 0 where n is 0. tau has
+ * n - 1 elements. */
+GABLE_API gable_status GABLE_FN(orghr)(gable_context *ctx, int64_t n, int64_t ilo, int64_t ihi,
+                                       GABLE_T *A, int64_t lda, const GABLE_T *tau);
+/* gable_sorgbr gable_dorgbr: of gebrd's A = Q B P^T. GABLE_VECT_Q: A, m by n, becomes the first n
+ * columns of Q, which is of order m; k is how many columns the reduced matrix had, and m >= n >=
+ * min(m, k). GABLE_VECT_P: A becomes the first m rows of P^T, which is of order n; k is how many
+ * rows that matrix had, and n >= m >= min(n, k). tau is tauq or taup. */
+GABLE_API gable_status GABLE_FN(orgbr)(gable_context *ctx, gable_vect vect, int64_t m, int64_t n,
+                                       int64_t k, GABLE_T *A, int64_t lda, const GABLE_T *tau);
+/* gable_sormtr gable_dormtr: C := op(Q) C (GABLE_LEFT) or C op(Q) (GABLE_RIGHT), C is m by n, Q as
+ * orgtr has it, of order m or n. A is not changed. */
+GABLE_API gable_status GABLE_FN(ormtr)(gable_context *ctx, gable_side side, gable_uplo uplo,
+                                       gable_trans trans, int64_t m, int64_t n, const GABLE_T *A,
+                                       int64_t lda, const GABLE_T *tau, GABLE_T *C, int64_t ldc);
+/* gable_sormhr gable_dormhr: the same with Q as orghr has it */
+GABLE_API gable_status GABLE_FN(ormhr)(gable_context *ctx, gable_side side, gable_trans trans,
+                                       int64_t m, int64_t n, int64_t ilo, int64_t ihi,
+                                       const GABLE_T *A, int64_t lda, const GABLE_T *tau,
+                                       GABLE_T *C, int64_t ldc);
+/* gable_sormbr gable_dormbr: the same with Q of gebrd (GABLE_VECT_Q), or with P in its place
+ * (GABLE_VECT_P): P, not P^T, where trans is GABLE_NO_TRANS. k is how many columns, or rows for
+ * P, the reduced matrix had. */
+GABLE_API gable_status GABLE_FN(ormbr)(gable_context *ctx, gable_vect vect, gable_side side,
+                                       gable_trans trans, int64_t m, int64_t n, int64_t k,
+                                       const GABLE_T *A, int64_t lda, const GABLE_T *tau,
+                                       GABLE_T *C, int64_t ldc);
+#endif
+
 /* ---- Least squares ---- */
 
 /* gable_sgels gable_dgels gable_cgels gable_zgels: solves op(A) X = B for nrhs right-hand sides, A

@@ -64,6 +64,8 @@ typedef enum gable_norm {
  * are columns or rows. */
 typedef enum gable_direct { GABLE_FORWARD = 151 } gable_direct;
 typedef enum gable_storev { GABLE_COLUMNWISE = 161, GABLE_ROWWISE = 162 } gable_storev;
+/* Which of the two unitary matrices of gebrd, A = Q B P^H (orgbr, ormbr). */
+typedef enum gable_vect { GABLE_VECT_Q = 181, GABLE_VECT_P = 182 } gable_vect;
 
 /* What sums in single precision may be made of: gable_set_math. */
 typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;

@@ -94,6 +94,10 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
                   "or GABLE_FROBENIUS_NORM",
                   flag);
         break;
+    case GBL_VECT:
+        CHECK_ARG(ctx, flag == GABLE_VECT_Q || flag == GABLE_VECT_P, number, operand->name,
+                  "is %d; it must be GABLE_VECT_Q or GABLE_VECT_P", flag);
+        break;
     default:
         CHECK_ARG(ctx, flag == GABLE_NON_UNIT || flag == GABLE_UNIT, number, operand->name,
                   "is %d; it must be GABLE_NON_UNIT or GABLE_UNIT", flag);
@@ -191,6 +195,7 @@ static gable_status check_one(gable_context *ctx, const gbl_op *op, const gbl_op
     case GBL_DIAG:
     case GBL_SIDE:
     case GBL_NORM:
+    case GBL_VECT:
         return check_flag(ctx, operand, number, gbl_call_flag(call, operand->at));
     case GBL_SIZE:
     case GBL_ORDER:

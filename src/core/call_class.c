@@ -81,6 +81,8 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
                gbl_key_flag(norm == GABLE_INF_NORM, GBL_KEY_INF_NORM) |
                gbl_key_flag(norm == GABLE_FROBENIUS_NORM, GBL_KEY_FROBENIUS_NORM);
     }
+    case GBL_VECT: /* no routine has both uplo and vect */
+        return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_VECT_P, GBL_KEY_LOWER);
     case GBL_MATRIX:
     case GBL_NUMBERS:
     case GBL_VECTOR:
@@ -339,6 +341,9 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
                  : flag(from->key, GBL_KEY_INF_NORM)       ? GABLE_INF_NORM
                  : flag(from->key, GBL_KEY_FROBENIUS_NORM) ? GABLE_FROBENIUS_NORM
                                                            : GABLE_MAX_NORM);
+        break;
+    case GBL_VECT:
+        put_flag(call, operand->at, flag(from->key, GBL_KEY_LOWER) ? GABLE_VECT_P : GABLE_VECT_Q);
         break;
     case GBL_SIZE:
     case GBL_ORDER: {

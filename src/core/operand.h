@@ -15,12 +15,13 @@
 #include <stdint.h>
 
 typedef enum gbl_kind {
-    /* Flags: gable_trans, gable_uplo, gable_diag, gable_side, gable_norm. */
+    /* Flags: gable_trans, gable_uplo, gable_diag, gable_side, gable_norm, gable_vect. */
     GBL_TRANS = 1,
     GBL_UPLO,
     GBL_DIAG,
     GBL_SIDE,
     GBL_NORM,
+    GBL_VECT,
     /* int64_t, 0 or more. Without rows, columns or members of the batch a call touches nothing. */
     GBL_SIZE,
     GBL_ORDER, /* rows and columns of a square: stands at `at` and at `step` */

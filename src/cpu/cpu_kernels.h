@@ -239,6 +239,7 @@ GBL_CPU_TASKS(laswp_omp);
 GBL_CPU_TASKS(getrf_leaf);
 GBL_CPU_TASKS(geqrf_leaf);
 GBL_CPU_TASKS(geqrf_plain);
+GBL_CPU_TASKS(gebrd_plain);
 GBL_CPU_TASKS(larft_leaf);
 GBL_CPU_TASKS(larfg);
 GBL_CPU_TASKS(range_largest);

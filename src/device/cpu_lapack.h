@@ -47,6 +47,31 @@ typedef void gbl_lapack_ormqr(const char *side, const char *trans, const int *m,
                               const int *ldc, void *work, const int *lwork, int *info,
                               size_t side_length,
                               size_t trans_length); /* ormqr, ormlq; complex: unmqr, unmlq */
+typedef void gbl_lapack_gebrd(const int *m, const int *n, void *A, const int *lda, void *d, void *e,
+                              void *tauq, void *taup, void *work, const int *lwork, int *info);
+/* orgtr, orghr, orgbr; complex: ungtr ... */
+typedef void gbl_lapack_orgtr(const char *uplo, const int *n, void *A, const int *lda,
+                              const void *tau, void *work, const int *lwork, int *info,
+                              size_t uplo_length);
+typedef void gbl_lapack_orghr(const int *n, const int *ilo, const int *ihi, void *A, const int *lda,
+                              const void *tau, void *work, const int *lwork, int *info);
+typedef void gbl_lapack_orgbr(const char *vect, const int *m, const int *n, const int *k, void *A,
+                              const int *lda, const void *tau, void *work, const int *lwork,
+                              int *info, size_t vect_length);
+/* ormtr, ormhr, ormbr; complex: unmtr ... */
+typedef void gbl_lapack_ormtr(const char *side, const char *uplo, const char *trans, const int *m,
+                              const int *n, const void *A, const int *lda, const void *tau, void *C,
+                              const int *ldc, void *work, const int *lwork, int *info,
+                              size_t side_length, size_t uplo_length, size_t trans_length);
+typedef void gbl_lapack_ormhr(const char *side, const char *trans, const int *m, const int *n,
+                              const int *ilo, const int *ihi, const void *A, const int *lda,
+                              const void *tau, void *C, const int *ldc, void *work,
+                              const int *lwork, int *info, size_t side_length, size_t trans_length);
+typedef void gbl_lapack_ormbr(const char *vect, const char *side, const char *trans, const int *m,
+                              const int *n, const int *k, const void *A, const int *lda,
+                              const void *tau, void *C, const int *ldc, void *work,
+                              const int *lwork, int *info, size_t vect_length, size_t side_length,
+                              size_t trans_length);
 typedef void gbl_lapack_gels(const char *trans, const int *m, const int *n, const int *nrhs,
                              void *A, const int *lda, void *B, const int *ldb, void *work,
                              const int *lwork, int *info, size_t trans_length);
@@ -88,6 +113,13 @@ typedef struct gbl_cpu_lapack {
     gbl_lapack_geqrf *geqrf[GBL_DTYPES], *gelqf[GBL_DTYPES];
     gbl_lapack_orgqr *orgqr[GBL_DTYPES], *orglq[GBL_DTYPES];
     gbl_lapack_ormqr *ormqr[GBL_DTYPES], *ormlq[GBL_DTYPES];
+    gbl_lapack_gebrd *gebrd[GBL_DTYPES];
+    gbl_lapack_orgtr *orgtr[GBL_DTYPES];
+    gbl_lapack_orghr *orghr[GBL_DTYPES];
+    gbl_lapack_orgbr *orgbr[GBL_DTYPES];
+    gbl_lapack_ormtr *ormtr[GBL_DTYPES];
+    gbl_lapack_ormhr *ormhr[GBL_DTYPES];
+    gbl_lapack_ormbr *ormbr[GBL_DTYPES];
     gbl_lapack_gels *gels[GBL_DTYPES];
     gbl_lapack_sytrd *sytrd[GBL_DTYPES];
     gbl_lapack_gehrd *gehrd[GBL_DTYPES];

@@ -33,7 +33,10 @@ typedef struct gbl_product_args {
     gable_uplo uplo;
     gable_diag diag;
     gable_side side;
-    gable_norm norm; /* which one is computed */
+    union {
+        gable_norm norm; /* which one is computed */
+        gable_vect vect; /* orgbr, ormbr: which of gebrd's two matrices */
+    };
     bool
         /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes
          * real */

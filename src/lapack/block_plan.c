@@ -6,6 +6,7 @@
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
 #include "lapack/block_plan.h"
+#include "lapack/turned.h"
 #include "larft_args.h"
 
 _Static_assert(sizeof(larft_args) == 3 * 8, "host and device must agree");
@@ -119,7 +120,12 @@ static gable_status make_plan(gable_context *ctx, const gbl_variant *self, const
                               const gbl_product_call *call, const gbl_params *params, int64_t rows,
                               gbl_blocks *b)
 {
-    *b = (gbl_blocks){.ctx = ctx, .routine = routine, .call = call, .rows = rows};
+    *b = (gbl_blocks){.ctx = ctx,
+                      .routine = routine,
+                      .call = call,
+                      .rows = rows,
+                      .above = call->uplo == GABLE_UPPER,
+                      .tau = call->tau};
     gbl_block_make_plan(call, params, ctx->device, &b->plan);
     return ctx->device->table->build == NULL ? GABLE_OK
                                              : gbl_plan_kernel(ctx, self, call, params, BLOCK_ITEMS,
@@ -136,6 +142,13 @@ static gable_status take_room(gable_context *ctx, const gbl_product_call *call, 
     TRY(gbl_composed_room(ctx, dtype, most, most, &b->h.T, &b->h.ldt));
     TRY(gbl_composed_room(ctx, dtype, most, most, &b->G, &b->ldg));
     TRY(gbl_fill_bytes(ctx, b->h.T, 0, (size_t)(b->h.ldt * most) * gbl_dtype_bytes(dtype)));
+    if (b->above && gbl_dtype_complex(dtype)) {
+        void *tau;
+        int64_t ld;
+        TRY(gbl_composed_room(ctx, dtype, call->k, 1, &tau, &ld));
+        TRY(gbl_turned(ctx, b->routine, dtype, 1, call->k, call->tau, 1, tau, ld));
+        b->tau = tau;
+    }
     const int64_t across = wide > most ? wide : most; /* joins need a block as well */
     return side == GABLE_LEFT ? gbl_reflect_take(ctx, dtype, most, across, &b->room)
                               : gbl_reflect_take(ctx, dtype, across, most, &b->room);
@@ -216,33 +229,55 @@ static gable_status small_blocks(const gbl_blocks *b, const void *tau)
     return gbl_launch(b->ctx, b->kernel, &launch);
 }
 
-gable_status gbl_blocks_take(gbl_blocks *b, int64_t at)
+/* V := rows [i, i + m) of the block's columns from j on: all of them, or a triangle; it starts in
+ * row `to` of V. */
+static gable_status copy_vectors(const gbl_blocks *b, gable_uplo part, int64_t i, int64_t j,
+                                 int64_t m, int64_t to)
 {
     const gbl_product_call *call = b->call;
-    const int64_t rest = call->k - at;
-    gbl_reflectors *h = &b->h;
-    h->m = b->rows - at;
-    h->k = rest < b->plan.block ? rest : b->plan.block;
+    const gbl_reflectors *h = &b->h;
     const gbl_product_call vectors = {.dtype = h->dtype,
-                                      .uplo = GABLE_LOWER,
-                                      .m = h->m,
+                                      .uplo = part,
+                                      .m = m,
                                       .n = h->k,
-                                      .A = gbl_element(h->dtype, call->A, call->lda, at, at),
+                                      .A = gbl_element(h->dtype, call->A, call->lda, i, j),
                                       .lda = call->lda,
-                                      .B = h->V,
-                                      .ldb = h->ldv},
-                           ones = {.dtype = h->dtype,
-                                   .uplo = GABLE_UPPER,
-                                   .m = h->m,
+                                      .B = gbl_element(h->dtype, h->V, h->ldv, to, 0),
+                                      .ldb = h->ldv};
+    return m == 0 ? GABLE_OK : gbl_lacpy(b->ctx, b->routine, &vectors);
+}
+
+/* The ones on a diagonal of V that starts in row `to`, and the zeros on one side of it. */
+static gable_status put_ones(const gbl_blocks *b, gable_uplo part, int64_t m, int64_t to)
+{
+    const gbl_reflectors *h = &b->h;
+    const gbl_product_call ones = {.dtype = h->dtype,
+                                   .uplo = part,
+                                   .m = m,
                                    .n = h->k,
                                    .beta = {.re = 1},
-                                   .A = h->V,
+                                   .A = gbl_element(h->dtype, h->V, h->ldv, to, 0),
                                    .lda = h->ldv};
-    TRY(gbl_lacpy(b->ctx, b->routine, &vectors));
-    TRY(gbl_laset(b->ctx, b->routine, &ones));
+    return gbl_laset(b->ctx, b->routine, &ones);
+}
+
+gable_status gbl_blocks_take(gbl_blocks *b, int64_t at)
+{
+    const int64_t rest = b->call->k - at;
+    gbl_reflectors *h = &b->h;
+    h->k = rest < b->plan.block ? rest : b->plan.block;
+    h->m = b->above ? at + h->k : b->rows - at;
+    if (b->above) {
+        TRY(copy_vectors(b, GABLE_GENERAL, 0, at, at, 0));
+        TRY(copy_vectors(b, GABLE_UPPER, at, at, h->k, at));
+        TRY(put_ones(b, GABLE_LOWER, h->k, at));
+    } else {
+        TRY(copy_vectors(b, GABLE_LOWER, at, at, h->m, 0));
+        TRY(put_ones(b, GABLE_UPPER, h->m, 0));
+    }
     TRY(multiply(b, gbl_reflect_product(h->dtype, true, false, h->k, h->k, h->m, 1, 0), h->V,
                  h->ldv, h->V, h->ldv, b->G, b->ldg));
-    TRY(small_blocks(b, gbl_element(h->dtype, call->tau, 0, at, 0)));
+    TRY(small_blocks(b, gbl_element(h->dtype, b->tau, 0, at, 0)));
     return join(b, 0, h->k);
 }
 

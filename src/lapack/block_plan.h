@@ -5,6 +5,11 @@
  * A block's vectors are copied to the workspace with their ones and zeros (lacpy, laset). T comes
  * from the products G = V^H V: blocks of `columns` by larft_leaf.cl, or a task, and from there by
  * products of twice the size each time.
+ *
+ * Of sytrd the upper triangle has vectors that end on the diagonal: v_i has its one in row i and
+ * zeros behind it, and Q = H_k ... H_2 H_1. So Q^H is the product H_1^H H_2^H ... H_k^H in forward
+ * order, and a block of it is I - V T V^H with T from the conjugates of tau. A call asks for them
+ * with uplo = GABLE_UPPER, which the public ormqr and orgqr do not have.
  */
 #ifndef GBL_BLOCK_PLAN_H
 #define GBL_BLOCK_PLAN_H
@@ -25,6 +30,8 @@ typedef struct gbl_blocks {
     const char *routine;
     const gbl_product_call *call; /* A, lda, tau and k */
     int64_t rows;                 /* of A */
+    bool above;                   /* vectors end on the diagonal */
+    const void *tau;              /* of the call; their conjugates where vectors end there */
     gbl_block_plan plan;
     gbl_kernel *kernel; /* NULL: leaves are tasks */
     gbl_reflectors h;   /* the block that was taken out */
@@ -42,7 +49,8 @@ gable_status gbl_blocks_begin(gable_context *ctx, const gbl_variant *self, const
 gable_status gbl_blocks_begin_whole(gable_context *ctx, const gbl_variant *self,
                                     const char *routine, const gbl_product_call *call,
                                     const gbl_params *params, int64_t rows, gbl_blocks *blocks);
-/* Takes out the reflectors from number `at` on, as many as a block has. */
+/* Takes out the reflectors from number `at` on, as many as a block has. They change rows from `at`
+ * on, or those before at + h.k where vectors end on the diagonal. */
 gable_status gbl_blocks_take(gbl_blocks *blocks, int64_t at);
 /* C := op(H) C or C op(H) with that block: gbl_reflect. */
 gable_status gbl_blocks_apply(const gbl_blocks *blocks, gable_side side, bool adjoint, int64_t n,

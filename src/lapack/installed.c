@@ -7,8 +7,8 @@
  * one that fails is factored again by own code. A copy takes a tenth of a leaf's time.
  *
  * getrf goes through it as a whole where all numbers are finite: libraries disagree about the pivot
- * beside a NaN. geqrf does so always. A recording may be replayed inside an OpenMP region, where a
- * library would start threads of its own: there, too, own code serves.
+ * beside a NaN. geqrf and gebrd do so always. A recording may be replayed inside an OpenMP region,
+ * where a library would start threads of its own: there, too, own code serves.
  */
 #include <string.h>
 #include "blas/blas_speed.h"
@@ -16,6 +16,7 @@
 #include "core/arena.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
+#include "device/cpu_blas.h"
 #include "device/cpu_lapack.h"
 #include "lapack/installed.h"
 
@@ -225,6 +226,7 @@ gable_status gbl_installed_getrf(gable_context *ctx, const gbl_product_call *cal
 
 /* ---- geqrf ---- */
 
+/* Of gebrd, too. */
 typedef struct geqrf_args {
     gbl_product_args call;
     void *work;
@@ -247,21 +249,89 @@ static gable_status geqrf_task(gbl_queue *queue, void *stream, const void *given
     return GABLE_OK;
 }
 
-/* The library tells how much workspace it wants in the first element of it, as a real number. */
+/* The library tells how much workspace it wants in the first element of it, as a real number; not
+ * less than `least` elements are taken. */
+static gable_status take_work(gable_context *ctx, const double *wanted, int least, geqrf_args *args)
+{
+    const gbl_dtype dtype = args->call.dtype;
+    float single;
+    memcpy(&single, wanted, sizeof single);
+    args->lwork = gbl_dtype_real_bytes(dtype) == 4 ? (int)single : (int)wanted[0];
+    if (args->lwork < least)
+        args->lwork = least;
+    return gbl_arena_take(ctx->arena, ctx->device, (size_t)args->lwork * gbl_dtype_bytes(dtype),
+                          &args->work, &ctx->message);
+}
+
 gable_status gbl_installed_geqrf(gable_context *ctx, const gbl_product_call *call)
 {
     geqrf_args args = {.call = *call, .lwork = -1};
     const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
     double wanted[2] = {0, 0};
-    float single;
     int info = 0;
     gbl_cpu_lapack_get()->geqrf[call->dtype](&m, &n, call->A, &lda, call->tau, wanted, &args.lwork,
                                              &info);
-    memcpy(&single, wanted, sizeof single);
-    args.lwork = gbl_dtype_real_bytes(call->dtype) == 4 ? (int)single : (int)wanted[0];
-    if (args.lwork < n)
-        args.lwork = n;
-    TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)args.lwork * gbl_dtype_bytes(call->dtype),
-                       &args.work, &ctx->message));
+    TRY(take_work(ctx, wanted, n, &args));
     return gbl_task(ctx, "geqrf", geqrf_task, &args, sizeof args);
+}
+
+/* ---- gebrd ---- */
+
+/* A BLAS that loads past the ends of complex operands (cpu_blas.h) is given a copy with so many
+ * bytes behind it. OpenBLAS 0.3.21 does so where gebd2 applies reflectors from the right. Its
+ * loads are of 64 bytes. */
+#define BYTES_BEHIND 256
+
+typedef struct gebrd_args {
+    geqrf_args common;
+    void *copy; /* NULL: A itself serves */
+} gebrd_args;
+
+/* Columns from one matrix to another, m by n. */
+static void copy_columns(const gbl_product_args *call, const void *from, int64_t ld_from, void *to,
+                         int64_t ld_to)
+{
+    const size_t bytes = (size_t)call->m * gbl_dtype_bytes(call->dtype);
+    for (int64_t j = 0; j < call->n; j++)
+        memcpy(gbl_element(call->dtype, to, ld_to, 0, j),
+               gbl_element(call->dtype, from, ld_from, 0, j), bytes);
+}
+
+static gable_status gebrd_task(gbl_queue *queue, void *stream, const void *given,
+                               gbl_message *message)
+{
+    static const gbl_task_function own[4] = {gbl_cpu_sgebrd_plain, gbl_cpu_dgebrd_plain,
+                                             gbl_cpu_cgebrd_plain, gbl_cpu_zgebrd_plain};
+    const gebrd_args *args = given;
+    gbl_product_args call = args->common.call;
+    void *const A = args->copy != NULL ? args->copy : call.A;
+    const int m = (int)call.m, n = (int)call.n, lda = args->copy != NULL ? m : (int)call.lda;
+    int info = 0;
+    call.B = args->common.work;
+    if (!GBL_LAPACK_FITS("gebrd", call.dtype, m, n, lda))
+        return own[call.dtype](queue, stream, &call, message);
+    if (args->copy != NULL)
+        copy_columns(&call, call.A, call.lda, A, lda);
+    gbl_cpu_lapack_get()->gebrd[call.dtype](&m, &n, A, &lda, call.d, call.e, call.tau, call.taup,
+                                            args->common.work, &args->common.lwork, &info);
+    if (args->copy != NULL)
+        copy_columns(&call, A, lda, call.A, call.lda);
+    return GABLE_OK;
+}
+
+gable_status gbl_installed_gebrd(gable_context *ctx, const gbl_product_call *call)
+{
+    gebrd_args args = {.common = {.call = *call, .lwork = -1}};
+    const int m = (int)call->m, n = (int)call->n, lda = (int)call->lda;
+    double wanted[2] = {0, 0};
+    int info = 0;
+    gbl_cpu_lapack_get()->gebrd[call->dtype](&m, &n, call->A, &lda, call->d, call->e, call->tau,
+                                             call->taup, wanted, &args.common.lwork, &info);
+    TRY(take_work(ctx, wanted, m > n ? m : n, &args.common));
+    if (!gbl_cpu_blas_trusted(call->dtype))
+        TRY(gbl_arena_take(ctx->arena, ctx->device,
+                           (size_t)(call->m * call->n) * gbl_dtype_bytes(call->dtype) +
+                               BYTES_BEHIND,
+                           &args.copy, &ctx->message));
+    return gbl_task(ctx, "gebrd", gebrd_task, &args, sizeof args);
 }

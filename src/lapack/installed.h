@@ -18,6 +18,7 @@ gable_status gbl_installed_geqrf(gable_context *ctx, const gbl_product_call *cal
 /* The same of reductions: installed_reductions.c. */
 gable_status gbl_installed_sytrd(gable_context *ctx, const gbl_product_call *call);
 gable_status gbl_installed_gehrd(gable_context *ctx, const gbl_product_call *call);
+gable_status gbl_installed_gebrd(gable_context *ctx, const gbl_product_call *call);
 
 /* A leaf of potrf on cpu: its args are a gbl_cpu_potrf_args. The library's function where it is
  * there, fits, and its BLAS is not slow; else own code. */

@@ -18,10 +18,13 @@
 #define GBL_TRIANGLE_STEMS(ROUTINE) ROUTINE(trtrs) ROUTINE(trtri) ROUTINE(lauum)
 #define GBL_LU_STEMS(ROUTINE)                                                                      \
     ROUTINE(laswp) ROUTINE(getrf) ROUTINE(getrs) ROUTINE(gesv) ROUTINE(getri)
-#define GBL_QR_STEMS(ROUTINE)      ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
-#define GBL_LQ_STEMS(ROUTINE)      ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
-#define GBL_LEAST_STEMS(ROUTINE)   ROUTINE(gels)
-#define GBL_REFLECT_STEMS(ROUTINE) ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
+#define GBL_QR_STEMS(ROUTINE)         ROUTINE(geqrf) ROUTINE(ormqr) ROUTINE(orgqr)
+#define GBL_LQ_STEMS(ROUTINE)         ROUTINE(gelqf) ROUTINE(ormlq) ROUTINE(orglq)
+#define GBL_LEAST_STEMS(ROUTINE)      ROUTINE(gels)
+#define GBL_REFLECT_STEMS(ROUTINE)    ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
+#define GBL_BIDIAGONAL_STEMS(ROUTINE) ROUTINE(gebrd)
+#define GBL_REDUCTION_Q_STEMS(ROUTINE)                                                             \
+    ROUTINE(orgtr) ROUTINE(orghr) ROUTINE(orgbr) ROUTINE(ormtr) ROUTINE(ormhr) ROUTINE(ormbr)
 #define GBL_REDUCTION_STEMS(ROUTINE)                                                               \
     ROUTINE(sytrd)                                                                                 \
     ROUTINE(gehrd)
@@ -35,7 +38,9 @@
     GBL_LQ_STEMS(ROUTINE)                                                                          \
     GBL_LEAST_STEMS(ROUTINE)                                                                       \
     GBL_REFLECT_STEMS(ROUTINE)                                                                     \
-    GBL_REDUCTION_STEMS(ROUTINE)
+    GBL_REDUCTION_STEMS(ROUTINE)                                                                   \
+    GBL_BIDIAGONAL_STEMS(ROUTINE)                                                                  \
+    GBL_REDUCTION_Q_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \

@@ -1,7 +1,8 @@
 /* orglq.c: A := the first m rows of Q, Q from gelqf; unglq in complex precisions
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `turned` is orgqr of the vectors as columns (turned.h).
+ * `turned` is orgqr of the vectors as columns (turned.h). Routines that are made of this one may
+ * have Q written elsewhere: `C` and ldc.
  */
 #include "lapack/turned.h"
 
@@ -28,7 +29,8 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
         TRY(gbl_turned(ctx, "orglq", call->dtype, call->k, call->n, call->A, call->lda, B, ldb));
     const gbl_product_call columns = columns_of(call, B, ldb);
     TRY(gbl_orgqr(ctx, "orglq", &columns));
-    return gbl_turned(ctx, "orglq", call->dtype, call->n, call->m, B, ldb, call->A, call->lda);
+    return gbl_turned(ctx, "orglq", call->dtype, call->n, call->m, B, ldb,
+                      call->C != NULL ? call->C : call->A, call->C != NULL ? call->ldc : call->lda);
 }
 
 static void work(const void *given, gbl_work *least)

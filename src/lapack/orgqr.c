@@ -2,23 +2,38 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * `blocks` goes backward: a block's reflectors are taken out (block_plan.h), their columns of A
- * become those of the identity, and the block is applied to them and to all columns behind.
+ * become those of the identity, and the block is applied to them and to all columns behind. Where
+ * vectors end on the diagonal (orgtr), Q = H_k ... H_1 is square and grows from its first columns.
+ * Routines that are made of this one may have Q written elsewhere: `C` and ldc. C may be A moved by
+ * one column and row, to where this goes: a block is taken out before its columns are written.
  */
 #include "lapack/block_plan.h"
 
 /* Rows [i, i + rows) of columns [j, j + columns) become zeros, with ones on the diagonal that
  * begins there if asked for. */
-static gable_status set(gable_context *ctx, const gbl_product_call *call, int64_t i, int64_t j,
+static gable_status set(gable_context *ctx, const gbl_product_call *q, int64_t i, int64_t j,
                         int64_t rows, int64_t columns, double diagonal)
 {
-    const gbl_product_call fill = {.dtype = call->dtype,
+    const gbl_product_call fill = {.dtype = q->dtype,
                                    .uplo = GABLE_GENERAL,
                                    .m = rows,
                                    .n = columns,
                                    .beta = {.re = diagonal},
-                                   .A = gbl_element(call->dtype, call->A, call->lda, i, j),
-                                   .lda = call->lda};
+                                   .A = gbl_element(q->dtype, q->C, q->ldc, i, j),
+                                   .lda = q->ldc};
     return rows == 0 || columns == 0 ? GABLE_OK : gbl_laset(ctx, "orgqr", &fill);
+}
+
+static gable_status run_above(gable_context *ctx, const gbl_product_call *q, gbl_blocks *b)
+{
+    for (int64_t at = 0; at < q->k; at += b->plan.block) {
+        TRY(gbl_blocks_take(b, at));
+        TRY(set(ctx, q, 0, at, at, b->h.k, 0));
+        TRY(set(ctx, q, at, 0, b->h.k, at, 0));
+        TRY(set(ctx, q, at, at, b->h.k, b->h.k, 1));
+        TRY(gbl_blocks_apply(b, GABLE_LEFT, true, at + b->h.k, q->C, q->ldc));
+    }
+    return GABLE_OK;
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -26,19 +41,26 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
 {
     const gbl_product_call *call = given;
     const int64_t m = call->m, n = call->n, k = call->k;
+    gbl_product_call q = *call;
     gbl_blocks b;
-    TRY(set(ctx, call, 0, k, k, n - k, 0));
-    TRY(set(ctx, call, k, k, m - k, n - k, 1));
+    if (call->C == NULL) {
+        q.C = call->A;
+        q.ldc = call->lda;
+    }
+    TRY(set(ctx, &q, 0, k, k, n - k, 0));
+    TRY(set(ctx, &q, k, k, m - k, n - k, 1));
     if (k == 0)
         return GABLE_OK;
     TRY(gbl_blocks_begin(ctx, self, "orgqr", call, params, m, GABLE_LEFT, n, &b));
+    if (b.above)
+        return run_above(ctx, &q, &b);
     const int64_t block = b.plan.block;
     for (int64_t at = (k - 1) / block * block; at >= 0; at -= block) {
         TRY(gbl_blocks_take(&b, at));
-        TRY(set(ctx, call, 0, at, at, b.h.k, 0));
-        TRY(set(ctx, call, at, at, m - at, b.h.k, 1));
+        TRY(set(ctx, &q, 0, at, at, b.h.k, 0));
+        TRY(set(ctx, &q, at, at, m - at, b.h.k, 1));
         TRY(gbl_blocks_apply(&b, GABLE_LEFT, false, n - at,
-                             gbl_element(call->dtype, call->A, call->lda, at, at), call->lda));
+                             gbl_element(q.dtype, q.C, q.ldc, at, at), q.ldc));
     }
     return GABLE_OK;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * `blocks` takes out the reflectors block by block (block_plan.h) and applies each by products.
+ * Where vectors end on the diagonal (ormtr), it is Q^H that is their product in forward order.
  */
 #include "lapack/block_plan.h"
 
@@ -14,20 +15,22 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
                         const gbl_params *params)
 {
     const gbl_product_call *call = given;
-    const bool left = is_left(call), adjoint = call->trans != GABLE_NO_TRANS;
+    const bool left = is_left(call), above = call->uplo == GABLE_UPPER,
+               adjoint = (call->trans != GABLE_NO_TRANS) != above;
     const int64_t order = left ? call->m : call->n, wide = left ? call->n : call->m;
     gbl_blocks b;
     if (call->k == 0)
         return GABLE_OK;
     TRY(gbl_blocks_begin(ctx, self, "ormqr", call, params, order, call->side, wide, &b));
-    /* Q = H_1 H_2 ...: which end meets C first */
+    /* Q = H_1 H_2 ..., or Q^H: which end meets C first */
     const bool forward = left == adjoint;
     const int64_t block = b.plan.block, count = (call->k + block - 1) / block;
     for (int64_t i = 0; i < count; i++) {
         const int64_t at = (forward ? i : count - 1 - i) * block;
         TRY(gbl_blocks_take(&b, at));
-        void *C = left ? gbl_element(call->dtype, call->C, call->ldc, at, 0)
-                       : gbl_element(call->dtype, call->C, call->ldc, 0, at);
+        const int64_t first = above ? 0 : at;
+        void *C = left ? gbl_element(call->dtype, call->C, call->ldc, first, 0)
+                       : gbl_element(call->dtype, call->C, call->ldc, 0, first);
         TRY(gbl_blocks_apply(&b, call->side, adjoint, wide, C, call->ldc));
     }
     return GABLE_OK;

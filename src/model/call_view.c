@@ -17,6 +17,8 @@ static char letter_of(gbl_kind kind, int flag)
                : flag == GABLE_INF_NORM ? 'I'
                : flag == GABLE_MAX_NORM ? 'M'
                                         : 'F';
+    case GBL_VECT:
+        return flag == GABLE_VECT_P ? 'P' : 'Q';
     default:
         return flag == GABLE_UNIT ? 'U' : 'N';
     }
@@ -43,6 +45,7 @@ void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view)
         case GBL_DIAG:
         case GBL_SIDE:
         case GBL_NORM:
+        case GBL_VECT:
             if (flags < GBL_VIEW_FLAGS - 1)
                 view->flags[flags++] = letter_of(operand->kind, gbl_call_flag(call, operand->at));
             break;

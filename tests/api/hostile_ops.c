@@ -110,6 +110,7 @@ static void refuse_operand(gable_context *ctx, const described_call *made,
     case GBL_DIAG:
     case GBL_SIDE:
     case GBL_NORM:
+    case GBL_VECT:
         for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
             refuse_bytes(ctx, made, operand, &flags[i], sizeof flags[i]);
         break;

@@ -67,6 +67,9 @@ static void put_operand(described_call *made, const gbl_operand *operand, descri
     case GBL_NORM:
         put_flag(made, operand->at, GABLE_INF_NORM);
         break;
+    case GBL_VECT:
+        put_flag(made, operand->at, GABLE_VECT_Q);
+        break;
     case GBL_SIZE:
     case GBL_ORDER:
         put_integer(made, operand->at, DESCRIBED_SIZE);

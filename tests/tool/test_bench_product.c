@@ -24,7 +24,8 @@ static const char *const names[] = {
     "potri", "trtrs",        "trtri",        "lauum", "getrf", "getrs",        "gesv",
     "geqrf", "ormqr",        "orgqr",        "gelqf", "ormlq", "orglq",        "lange",
     "lansy", "lanhe",        "lantr",        "getri", "gels",  "larfg",        "larft",
-    "larfb", "sytrd",        "gehrd",
+    "larfb", "sytrd",        "gehrd",        "larfb", "gebrd", "orgtr",        "orghr",
+    "orgbr", "ormtr",        "ormhr",        "ormbr",
 };
 
 /* A result in host memory, as a reader gives it to the check. */
@@ -264,6 +265,7 @@ static void check_op(gable_context *ctx, const char *name)
                                        .uplo = (f + dtype) % 2 == 0 ? GABLE_LOWER : GABLE_UPPER,
                                        .side = f % 2 == 0 ? GABLE_LEFT : GABLE_RIGHT,
                                        .norm = norms[(f + dtype) % 4],
+                                       .vect = f == 1 ? GABLE_VECT_P : GABLE_VECT_Q,
                                        .offset = f,
                                        .pad = (f + 1) % 2,
                                        .beta = f % 2};

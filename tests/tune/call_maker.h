@@ -83,7 +83,8 @@ static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_ope
         [GBL_UPLO] = {GABLE_LOWER, GABLE_UPPER, GABLE_LOWER},
         [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT},
         [GBL_SIDE] = {GABLE_LEFT, GABLE_RIGHT, GABLE_LEFT},
-        [GBL_NORM] = {GABLE_ONE_NORM, GABLE_INF_NORM, GABLE_FROBENIUS_NORM}};
+        [GBL_NORM] = {GABLE_ONE_NORM, GABLE_INF_NORM, GABLE_FROBENIUS_NORM},
+        [GBL_VECT] = {GABLE_VECT_Q, GABLE_VECT_P, GABLE_VECT_Q}};
     char *const at = (char *)call + operand->at;
     switch (operand->kind) {
     case GBL_TRANS:
@@ -91,6 +92,7 @@ static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_ope
     case GBL_DIAG:
     case GBL_SIDE:
     case GBL_NORM:
+    case GBL_VECT:
         *(int *)(void *)at = flags[operand->kind][random_below(state, 3)];
         break;
     case GBL_SIZE:

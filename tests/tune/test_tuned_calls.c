@@ -155,6 +155,16 @@ DOOR(larft, product,
 DOOR(larfb, product,
      gable_dlarfb(ctx, c->side, c->trans, GABLE_FORWARD, GABLE_COLUMNWISE, c->m, c->n, c->k, A_LD,
                   B_LD, c->C, c->ldc))
+DOOR(gebrd, product, gable_dgebrd(ctx, c->m, c->n, D_A, c->lda, c->d, c->e, c->tau, c->taup))
+DOOR(orgtr, product, gable_dorgtr(ctx, c->uplo, c->n, D_A, c->lda, c->tau))
+DOOR(orghr, product, gable_dorghr(ctx, c->n, 1, c->n, D_A, c->lda, c->tau))
+DOOR(orgbr, product, gable_dorgbr(ctx, c->vect, c->m, c->n, c->k, D_A, c->lda, c->tau))
+DOOR(ormtr, product,
+     gable_dormtr(ctx, c->side, c->uplo, c->trans, c->m, c->n, A_LD, c->tau, c->C, c->ldc))
+DOOR(ormhr, product,
+     gable_dormhr(ctx, c->side, c->trans, c->m, c->n, c->ilo, c->ihi, A_LD, c->tau, c->C, c->ldc))
+DOOR(ormbr, product,
+     gable_dormbr(ctx, c->vect, c->side, c->trans, c->m, c->n, c->k, A_LD, c->tau, c->C, c->ldc))
 DOOR(trsm_batched, product, gable_dtrsm_batched(ctx, FLAGS, c->m, c->n, 2, A_LD, B_LD, c->batch))
 
 static const struct door {
@@ -261,6 +271,13 @@ static const struct door {
     {.name = "larfg", .typed = "dlarfg", .run = larfg_door},
     {.name = "larft", .typed = "dlarft", .run = larft_door},
     {.name = "larfb", .typed = "dlarfb", .run = larfb_door},
+    {.name = "gebrd", .typed = "dgebrd", .run = gebrd_door},
+    {.name = "orgtr", .typed = "dorgtr", .run = orgtr_door},
+    {.name = "orghr", .typed = "dorghr", .run = orghr_door},
+    {.name = "orgbr", .typed = "dorgbr", .run = orgbr_door},
+    {.name = "ormtr", .typed = "dormtr", .run = ormtr_door},
+    {.name = "ormhr", .typed = "dormhr", .run = ormhr_door},
+    {.name = "ormbr", .typed = "dormbr", .run = ormbr_door},
 };
 
 /* ---- The op that a public function runs ---- */
@@ -335,7 +352,8 @@ static void check_door(const struct door *door, bench_wanted wanted)
                                    .trans_b = trans[i / 2],
                                    .uplo = uplo[i / 2],
                                    .side = side[i % 2],
-                                   .norm = norm[i]};
+                                   .norm = norm[i],
+                                   .vect = i / 2 == 0 ? GABLE_VECT_Q : GABLE_VECT_P};
         const bench_size size = {1, {40}};
         bench_case what;
         char text[200];

@@ -191,6 +191,11 @@ bool case_takes_norm(const bench_op *op)
     return bench_op_is_norm(op);
 }
 
+bool case_takes_vect(const bench_op *op)
+{
+    return bench_op_takes(op, GBL_VECT);
+}
+
 /* The first op that is such, or is not; NULL: there is none. */
 static const bench_op *first(const case_request *cases, bool (*such)(const bench_op *op), bool is)
 {
@@ -290,6 +295,7 @@ static bool each_size(const case_request *cases, const bench_op *op, gbl_dtype d
     static const gable_side side[] = {GABLE_LEFT, GABLE_RIGHT};
     static const gable_norm norm[] = {GABLE_MAX_NORM, GABLE_ONE_NORM, GABLE_INF_NORM,
                                       GABLE_FROBENIUS_NORM};
+    static const gable_vect vect[] = {GABLE_VECT_Q, GABLE_VECT_P};
     char text[256];
     bench_sizes sizes = cases->sizes;
     if (sizes.count == 0)
@@ -299,8 +305,11 @@ static bool each_size(const case_request *cases, const bench_op *op, gbl_dtype d
     const int uplo_count = case_takes_uplo(op) && cases->uplo.count > 0 ? cases->uplo.count : 1;
     const int side_count = case_takes_side(op) && cases->side.count > 0 ? cases->side.count : 1;
     const bool norms = case_takes_norm(op) && cases->norm.count > 0;
+    const bool vects = case_takes_vect(op) && cases->vect.count > 0; /* of no norm */
     const int before_norm = trans_count * uplo_count * side_count,
-              norm_count = norms ? cases->norm.count : 1;
+              norm_count = norms   ? cases->norm.count
+                           : vects ? cases->vect.count
+                                   : 1;
     for (int i = 0; i < before_norm * norm_count; i++) {
         const bench_flags flags = {
             .trans = trans[i % trans_count].a,
@@ -308,6 +317,7 @@ static bool each_size(const case_request *cases, const bench_op *op, gbl_dtype d
             .uplo = uplo[cases->uplo.place[i / trans_count % uplo_count]],
             .side = side[cases->side.place[i / trans_count / uplo_count % side_count]],
             .norm = norms ? norm[cases->norm.place[i / before_norm]] : 0,
+            .vect = vects ? vect[cases->vect.place[i / before_norm]] : 0,
             .offset = cases->offset,
             .pad = cases->pad,
             .beta = cases->beta,

@@ -56,6 +56,7 @@ typedef struct case_request {
     bool also_turned;         /* a command's own */
     args_list uplo, side;     /* places in "L, U" and "L, R"; none: L */
     args_list norm;           /* places in "M, 1, I, F"; none: 1 */
+    args_list vect;           /* places in "Q, P"; none: Q */
     int64_t offset, pad;      /* elements that matrices lie off, and further ones of lda */
     int beta, zeros;          /* of products: 0 or 1; data are zeros */
     int math;                 /* of products: a gable_math; CASE_NO_MATH: not given */
@@ -77,6 +78,7 @@ bool case_takes_trans(const bench_op *op);
 bool case_takes_uplo(const bench_op *op);
 bool case_takes_side(const bench_op *op);
 bool case_takes_norm(const bench_op *op);
+bool case_takes_vect(const bench_op *op);
 
 /* Rows of tables that are alike in all commands; `request` is a case_request, `usual` what holds
  * without them. */
@@ -117,6 +119,13 @@ bool case_takes_norm(const bench_op *op);
                 "largest sum of a column and of a row, F, Frobenius (default 1)",                  \
         .list = &(request).norm, .words = "M, 1, I, F", .group = CASE_DENSE,                       \
         .any_op = case_takes_norm, .ops = "such as lange, and none of the ops is a norm"           \
+    }
+#define CASE_VECT_OPTION(request)                                                                  \
+    {                                                                                              \
+        .name = "--vect", .value = "LIST",                                                         \
+        .help = "of orgbr and ormbr: Q or P of gebrd (default Q)", .list = &(request).vect,        \
+        .words = "Q, P", .group = CASE_DENSE, .any_op = case_takes_vect,                           \
+        .ops = "such as orgbr, and none of the ops takes Q or P"                                   \
     }
 #define CASE_MATH_OPTION(request, more)                                                            \
     {                                                                                              \

@@ -113,6 +113,7 @@ static const args_option options[] = {
     CASE_UPLO_OPTION(request.cases),
     CASE_SIDE_OPTION(request.cases),
     CASE_NORM_OPTION(request.cases),
+    CASE_VECT_OPTION(request.cases),
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements behind an aligned address, and lda is K more\n"

@@ -19,6 +19,7 @@ static const args_option options[] = {
     CASE_UPLO_OPTION(request.cases),
     CASE_SIDE_OPTION(request.cases),
     CASE_NORM_OPTION(request.cases),
+    CASE_VECT_OPTION(request.cases),
     {.name = "--offset",
      .value = "K",
      .help = "matrices start K elements off their alignment, and lda is K more than\n"

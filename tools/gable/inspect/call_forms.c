@@ -115,6 +115,9 @@ static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, vo
     case GBL_NORM:
         *at = norms[digit(of, 4)];
         break;
+    case GBL_VECT:
+        *at = digit(of, 2) == 0 ? GABLE_VECT_Q : GABLE_VECT_P;
+        break;
     case GBL_SWITCH:
         if (!operand->complex || gbl_dtype_complex(dtype))
             *((bool *)call + operand->at) = digit(of, 2) == 1;

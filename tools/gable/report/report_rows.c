@@ -147,8 +147,8 @@ static void put_shape(report_row *row, const double *sizes, size_t count)
  * needs no word. */
 static bool stands_alone(const char *name)
 {
-    static const char *const names[] = {"trans",  "uplo", "side",   "norm",
-                                        "format", "form", "precond"};
+    static const char *const names[] = {"trans", "uplo",   "side", "norm",
+                                        "vect",  "format", "form", "precond"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

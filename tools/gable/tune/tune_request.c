@@ -45,6 +45,7 @@ static const args_option options[] = {
     CASE_UPLO_OPTION(request.cases),
     CASE_SIDE_OPTION(request.cases),
     CASE_NORM_OPTION(request.cases),
+    CASE_VECT_OPTION(request.cases),
     {.name = "--device",
      .value = "D",
      .help = "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\nthe best)",

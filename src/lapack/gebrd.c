@@ -1,0 +1,253 @@
+/* gebrd.c: the reduction to bidiagonal form, A = Q B P^H, Q and P as Householder reflectors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `columns` goes over panels of `block` columns and rows. A panel is reduced column by column
+ * (gebrd_columns.h), and what stands behind it is brought up to date by two products:
+ * A - V Y^H - X U^H. The places of d and e in A hold ones until then. A matrix with fewer rows than
+ * columns is turned (turned.h): with A^H = Q B P^H it is A = P B^H Q^H, so that Q and P change
+ * places, and the upper bidiagonal B becomes a lower one.
+ */
+#include "blas/kernel_plan.h"
+#include "lapack/gebrd_columns.h"
+#include "lapack/installed.h"
+#include "lapack/reflect.h"
+#include "lapack/turned.h"
+
+enum { PANEL_BLOCK, GEBRD_PARAMS };
+static const int32_t blocks[] = {16, 32, 64};
+static const gbl_param space[GEBRD_PARAMS] = {
+    {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+
+static int64_t order_of(const void *given)
+{
+    const gbl_product_call *call = given;
+    return call->m < call->n ? call->m : call->n;
+}
+
+static int64_t beside_order(const void *call)
+{
+    const int64_t order = order_of(call);
+    return order > 0 ? order - 1 : 0;
+}
+
+/* ---- The reduction of a matrix with m >= n ---- */
+
+static gable_status fill_ones(gable_context *ctx, gbl_dtype real, int64_t n, void *x)
+{
+    const gbl_vector_call ones = {.dtype = real, .n = n, .alpha = {.re = 1}, .x = x, .incx = 1};
+    return n > 0 ? gbl_fill(ctx, "gebrd", &ones) : GABLE_OK;
+}
+
+/* A(i:, j:) -= V Y^H + X U^H, behind a panel. */
+static gable_status update(gable_context *ctx, const gbl_product_call *call, int64_t first,
+                           int64_t count, const gbl_bidiagonal_room *room)
+{
+    const gbl_dtype t = call->dtype;
+    const int64_t end = first + count, m = call->m - end, n = call->n - end;
+    gbl_product_call left = gbl_reflect_product(t, false, true, m, n, count, -1, 1),
+                     right = gbl_reflect_product(t, false, false, m, n, count, -1, 1);
+    if (m <= 0 || n <= 0)
+        return GABLE_OK;
+    left.A = gbl_element(t, call->A, call->lda, end, first);
+    left.lda = call->lda;
+    left.B = gbl_element(t, room->Y, room->ldy, count, 0);
+    left.ldb = room->ldy;
+    right.A = gbl_element(t, room->X, room->ldx, count, 0);
+    right.lda = room->ldx;
+    right.B = gbl_element(t, call->A, call->lda, first, end);
+    right.ldb = call->lda;
+    left.C = right.C = gbl_element(t, call->A, call->lda, end, end);
+    left.ldc = right.ldc = call->lda;
+    TRY(gbl_gemm(ctx, "gebrd", &left));
+    return gbl_gemm(ctx, "gebrd", &right);
+}
+
+/* d or e of a panel, in the place of ones: their imaginary parts are zeros already. */
+static gable_status put_back(gable_context *ctx, const gbl_product_call *call, int64_t first,
+                             int64_t count, const void *from, int64_t beside)
+{
+    const bool complex = gbl_dtype_complex(call->dtype);
+    const gbl_dtype real = gbl_dtype_real_bytes(call->dtype) == 4 ? GBL_S : GBL_D;
+    const gbl_vector_call copy = {
+        .dtype = real,
+        .n = count,
+        .x = gbl_element(real, from, 0, first, 0),
+        .incx = 1,
+        .y = gbl_element(call->dtype, call->A, call->lda, first, first + beside),
+        .incy = (call->lda + 1) * (complex ? 2 : 1)};
+    return count > 0 ? gbl_copy(ctx, "gebrd", &copy) : GABLE_OK;
+}
+
+static gable_status reduce(gable_context *ctx, const gbl_product_call *call, int64_t block)
+{
+    const gbl_dtype real = gbl_dtype_real_bytes(call->dtype) == 4 ? GBL_S : GBL_D;
+    const int64_t n = call->n;
+    gbl_bidiagonal_room room;
+    TRY(gbl_bidiagonal_take(ctx, call, block < n ? block : n, &room));
+    TRY(fill_ones(ctx, real, n, call->d));
+    TRY(fill_ones(ctx, real, n - 1, call->e));
+    for (int64_t first = 0; first < n; first += block) {
+        const int64_t rest = n - first, count = rest < block ? rest : block,
+                      beside = rest - 1 < count ? rest - 1 : count;
+        TRY(gbl_gebrd_columns(ctx, call, first, count, &room));
+        TRY(update(ctx, call, first, count, &room));
+        TRY(put_back(ctx, call, first, count, call->d, 0));
+        TRY(put_back(ctx, call, first, beside, call->e, 1));
+    }
+    return GABLE_OK;
+}
+
+static gbl_product_call turned_of(const gbl_product_call *call, void *B, int64_t ldb)
+{
+    gbl_product_call turned = *call;
+    turned.m = call->n;
+    turned.n = call->m;
+    turned.A = B;
+    turned.lda = ldb;
+    turned.tau = call->taup;
+    turned.taup = call->tau;
+    return turned;
+}
+
+static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
+                        const gbl_params *params)
+{
+    const gbl_product_call *call = given;
+    const int64_t block = params->value[PANEL_BLOCK];
+    void *B;
+    int64_t ldb;
+    (void)self;
+    if (call->m >= call->n)
+        return reduce(ctx, call, block);
+    TRY(gbl_composed_room(ctx, call->dtype, call->n, call->m, &B, &ldb));
+    TRY(gbl_turned(ctx, "gebrd", call->dtype, call->m, call->n, call->A, call->lda, B, ldb));
+    const gbl_product_call turned = turned_of(call, B, ldb);
+    TRY(reduce(ctx, &turned, block));
+    return gbl_turned(ctx, "gebrd", call->dtype, call->n, call->m, B, ldb, call->A, call->lda);
+}
+
+/* ---- What it costs ---- */
+
+/* 4 n^2 (m - n / 3) flops, 8/3 n^3 of a square; n is the smaller size. */
+static void work(const void *given, gbl_work *least)
+{
+    const gbl_product_call *call = given;
+    const double n = (double)order_of(call), m = (double)(call->m + call->n) - n,
+                 bytes = (double)gbl_dtype_bytes(call->dtype) * m * n;
+    *least = (gbl_work){.bytes_read = bytes,
+                        .bytes_written = bytes,
+                        .flops = gbl_lapack_flops(call, 2 * n * n * (m - n / 3))};
+}
+
+static void cost(const gbl_variant *self, const void *given, const gbl_params *params,
+                 const gbl_device *device, gbl_cost *out)
+{
+    const gbl_product_call *call = given;
+    const double n = (double)order_of(call), m = (double)(call->m + call->n) - n,
+                 elem = (double)gbl_dtype_bytes(call->dtype),
+                 panels = (double)gbl_parts(order_of(call), params->value[PANEL_BLOCK]);
+    gbl_work least;
+    (void)self, (void)device;
+    work(call, &least);
+    /* Each column reads twice what stands behind it. */
+    least.bytes_read = elem * n * n * (m - n / 3);
+    gbl_composed_cost(&least, n * gbl_gebrd_columns_launches(call) + 4 * panels + 2, out);
+}
+
+static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
+                    const gbl_device *device, gbl_part_call *parts)
+{
+    const gbl_product_call *call = given;
+    const bool turns = call->m < call->n;
+    const int64_t block = params->value[PANEL_BLOCK], order = order_of(call);
+    const gbl_product_call tall =
+        turns ? turned_of(call, call->A, gbl_composed_ld(call->dtype, call->n)) : *call;
+    (void)self, (void)device;
+    if (order == 0)
+        return 0;
+    int count = gbl_gebrd_columns_parts(&tall, block, parts);
+    if (order > block) {
+        const int64_t m = tall.m - order / 2, n = order - order / 2;
+        const double times = (double)(gbl_parts(order, block) - 1);
+        const gbl_product_call left = gbl_reflect_product(call->dtype, false, true, m, n, block, -1,
+                                                          1),
+                               right = gbl_reflect_product(call->dtype, false, false, m, n, block,
+                                                           -1, 1);
+        count = gbl_composed_product(parts, count, &left, times);
+        count = gbl_composed_product(parts, count, &right, times);
+    }
+    if (turns) {
+        const gbl_matrix_call there = gbl_turned_call(call->dtype, call->m, call->n, call->A,
+                                                      call->lda, NULL, tall.lda),
+                              back = gbl_turned_call(call->dtype, call->n, call->m, NULL, tall.lda,
+                                                     call->A, call->lda);
+        count = gbl_composed_call(parts, count, &gbl_transpose_op, &there, 1);
+        count = gbl_composed_call(parts, count, &gbl_transpose_op, &back, 1);
+    }
+    return count;
+}
+
+/* ---- Through the installed LAPACK ---- */
+
+static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    (void)self;
+    return gbl_installed_fits("gebrd", call, device);
+}
+
+static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params)
+{
+    const gbl_variant columns_of_own = {.space = space, .space_count = GEBRD_PARAMS};
+    gbl_params own;
+    (void)params;
+    if (gbl_installed_fits("gebrd", call, ctx->device))
+        return gbl_installed_gebrd(ctx, call);
+    gbl_params_fallback(&columns_of_own, &own);
+    return run(ctx, self, call, &own);
+}
+
+static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *out)
+{
+    (void)self, (void)params;
+    gbl_installed_cost(&gbl_gebrd_op, call, device, out);
+}
+
+/* ---- The table ---- */
+
+static const gbl_variant variants[] = {
+    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
+                .space_count = GEBRD_PARAMS, .parts = parts_of),
+    GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
+
+#define FACTORS(name_, at_)                                                                        \
+    {                                                                                              \
+        .name = name_, .kind = GBL_NUMBERS, .access = GBL_WRITE, .at = PRODUCT_AT(at_),            \
+        .rows = order_of                                                                           \
+    }
+#define DIAGONAL(name_, rows_)                                                                     \
+    {                                                                                              \
+        .name = #name_, .kind = GBL_NUMBERS, .access = GBL_WRITE, .at = PRODUCT_AT(name_),         \
+        .rows = rows_, .element = gbl_real_element                                                 \
+    }
+
+static const gbl_operand operands[] = {
+    GBL_PRODUCT_ROWS,
+    GBL_PRODUCT_COLUMNS,
+    GBL_PRODUCT_MATRIX(A, "lda", lda, GBL_READ_WRITE, 0, gbl_product_m, gbl_product_n, NULL, "m"),
+    DIAGONAL(d, order_of),
+    DIAGONAL(e, beside_order),
+    FACTORS("tauq", tau),
+    FACTORS("taup", taup),
+};
+
+const gbl_op gbl_gebrd_op = {
+    GBL_PRODUCT_OP("gebrd", operands, variants),
+    .work = work,
+};
+
+gable_status gbl_gebrd(gable_context *ctx, const char *name, const gbl_product_call *call)
+{
+    return gbl_call_run(ctx, name, &gbl_gebrd_op, call);
+}
