@@ -24,7 +24,9 @@ static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges
 /* ---- Shapes ---- */
 
 #define MAX_SHAPES 512
-#define LARGE      1000003 /* many groups, an uneven rest; 10^7 only with GABLE_TEST_ALL */
+/* Many groups, an uneven rest. GPUs have more groups; 10^7 only with GABLE_TEST_ALL. */
+#define LARGE_GPU 1000003
+#define LARGE     200003
 
 static void add_shape(shape *list, int *count, shape s)
 {
@@ -32,13 +34,14 @@ static void add_shape(shape *list, int *count, shape s)
         list[(*count)++] = s;
 }
 
-static int all_shapes(shape *list)
+static int all_shapes(const routine *r, shape *list)
 {
     static const int64_t tiles[] = {1, 2, 4, 8, 16, 32, 64, 256, 1024, 4096};
     static const int64_t strides[][2] = {{2, 1}, {1, 3},  {-1, 1},  {1, -1}, {-1, -1}, {-2, 3},
                                          {7, 2}, {3, -2}, {-2, -2}, {0, 1},  {0, -3}};
     static const int64_t strided[] = {1, 2, 5, 33, 257, 1025};
     static const int64_t shifted[] = {1, 3, 17, 37, 259, 4099};
+    const int64_t large = r->all || r->device->props.is_gpu ? LARGE_GPU : LARGE;
     int count = 0;
     int64_t last = 0;
     for (size_t t = 0; t < sizeof tiles / sizeof tiles[0]; t++) {
@@ -58,9 +61,9 @@ static int all_shapes(shape *list)
                 add_shape(list, &count, (shape){shifted[k], 1, 1, offx, offy});
     add_shape(list, &count, (shape){513, 2, 3, 1, 3});
     add_shape(list, &count, (shape){513, -3, 7, 3, 2});
-    add_shape(list, &count, (shape){LARGE, 1, 1, 0, 0});
-    add_shape(list, &count, (shape){LARGE, 1, 1, 1, 3});
-    add_shape(list, &count, (shape){LARGE, -1, 2, 0, 0});
+    add_shape(list, &count, (shape){large, 1, 1, 0, 0});
+    add_shape(list, &count, (shape){large, 1, 1, 1, 3});
+    add_shape(list, &count, (shape){large, -1, 2, 0, 0});
     if (test_all())
         add_shape(list, &count, (shape){10000000, 1, 1, 0, 1});
     return count;
@@ -141,7 +144,7 @@ static int of_run(const routine *r, int vectors, const shape *all, int count, sh
 const shape *routine_shapes(const routine *r, int vectors, int *count)
 {
     static shape all[MAX_SHAPES], list[MAX_SHAPES];
-    int made = all_shapes(all);
+    int made = all_shapes(r, all);
     if (vectors == 1)
         made = only_x(all, made);
     *count = of_run(r, vectors, all, made, list);

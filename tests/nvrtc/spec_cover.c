@@ -64,6 +64,22 @@ static int news(const gbl_kernel_spec *spec, const gbl_kernel_spec *taken, int c
     return unknown;
 }
 
+/* `below` for two precisions. A vector is as long as its bytes. */
+static bool at_most(const gbl_kernel_spec *a, const gbl_kernel_spec *b)
+{
+    bool least = a->macro_count == b->macro_count && strcmp(a->file, b->file) == 0 &&
+                 gbl_dtype_complex(a->dtype) <= gbl_dtype_complex(b->dtype) &&
+                 gbl_dtype_real_bytes(a->dtype) <= gbl_dtype_real_bytes(b->dtype);
+    for (int i = 0; least && i < a->macro_count; i++) {
+        const bool vector = strcmp(a->macros[i].name, "VEC") == 0;
+        const int64_t unit_a = vector ? (int64_t)gbl_dtype_bytes(a->dtype) : 1,
+                      unit_b = vector ? (int64_t)gbl_dtype_bytes(b->dtype) : 1;
+        least = a->macros[i].value * unit_a <= b->macros[i].value * unit_b &&
+                strcmp(a->macros[i].name, b->macros[i].name) == 0;
+    }
+    return least;
+}
+
 /* Brings a spec behind the first `taken`. */
 static void take(spec_list *list, int at, int taken)
 {
@@ -72,17 +88,25 @@ static void take(spec_list *list, int at, int taken)
     list->specs[taken] = one;
 }
 
-void spec_cover(spec_list *list, bool values)
+/* Brings those to the front that none is above; returns how many. */
+static int take_largest(spec_list *list,
+                        bool (*under)(const gbl_kernel_spec *, const gbl_kernel_spec *))
 {
     int taken = 0;
     for (int i = 0; i < list->count; i++) {
         bool largest = true;
         for (int k = 0; largest && k < list->count; k++)
-            largest = k == i || !below(&list->specs[i], &list->specs[k]);
+            largest = k == i || !under(&list->specs[i], &list->specs[k]);
         if (largest)
             take(list, i, taken++);
     }
-    for (int most = 1; values && most > 0;) {
+    return taken;
+}
+
+/* Behind the first `taken` until every value of every macro is among them; returns how many. */
+static int take_values(spec_list *list, int taken)
+{
+    for (int most = 1; most > 0;) {
         int best = taken;
         most = 0;
         for (int i = taken; i < list->count; i++) {
@@ -95,5 +119,39 @@ void spec_cover(spec_list *list, bool values)
         if (most > 0)
             take(list, best, taken++);
     }
+    return taken;
+}
+
+/* Behind the first `taken` one of each precision that is not among them, with as many new values as
+ * there are; returns how many. */
+static int take_precisions(spec_list *list, int taken)
+{
+    for (int dtype = GBL_Z; dtype >= (int)GBL_S; dtype--) {
+        int best = -1, most = -1;
+        for (int i = 0; i < list->count && (best < 0 || best >= taken); i++) {
+            if ((int)list->specs[i].dtype != dtype)
+                continue;
+            const int fresh = i < taken ? 0 : news(&list->specs[i], list->specs, taken);
+            if (i < taken || fresh > most) {
+                best = i;
+                most = fresh;
+            }
+        }
+        if (best >= taken)
+            take(list, best, taken++);
+    }
+    return taken;
+}
+
+void spec_cover(spec_list *list, bool values)
+{
+    int taken = take_largest(list, below);
+    if (values)
+        taken = take_values(list, taken);
     list->count = taken;
+}
+
+void spec_thin(spec_list *list)
+{
+    list->count = take_values(list, take_precisions(list, take_largest(list, at_most)));
 }

@@ -20,4 +20,10 @@ bool spec_add(spec_list *list, const gbl_kernel_spec *spec);
  * as large. With `values` also so many that each value of each macro is among them. */
 void spec_cover(spec_list *list, bool values);
 
+/* Of kernels of one file, whatever their tunables and precisions, leaves those that no other one is
+ * as large as in all values and in the precision, then one of each precision and each value of each
+ * macro. A precision is as large as another one if it has its width and its parts: z as d and c, d
+ * and c as s. */
+void spec_thin(spec_list *list);
+
 #endif

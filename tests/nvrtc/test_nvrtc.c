@@ -12,7 +12,8 @@
  * precision untuned;
  * with $GABLE_TEST_ALL everything is.
  * `make check` compiles of each file and architecture the one kernel with the largest macros; with
- * the argument "forms" (`make check-deep`) all of those above for sm_90a.
+ * the argument "forms" (`make check-deep`) those above for sm_90a that no other one is as large as,
+ * and of each file each precision and each value of each macro.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,29 @@ static void keep_heaviest(void)
     job_count = kept_count;
 }
 
+/* Leaves of each file and architecture those that stand for all (spec_thin). */
+static void keep_largest(void)
+{
+    compile_job *all = jobs;
+    const int all_count = job_count;
+    jobs = NULL;
+    job_count = job_room = 0;
+    for (int p = 0; p < program_count; p++)
+        for (size_t a = 0; a < sizeof archs / sizeof archs[0]; a++) {
+            spec_list list = {.count = 0};
+            for (int i = 0; i < all_count; i++)
+                if (all[i].arch == archs[a] && strcmp(all[i].spec.file, programs[p].file) == 0 &&
+                    !spec_add(&list, &all[i].spec))
+                    no_memory();
+            spec_thin(&list);
+            for (int i = 0; i < list.count; i++)
+                compile_once(&list.specs[i], archs[a]);
+            free(list.specs);
+        }
+    free(all);
+    printf("%d kernels stand for %d\n", job_count, all_count);
+}
+
 static void check_jobs(void)
 {
     int cached = 0;
@@ -362,6 +386,8 @@ int main(int argc, char **argv)
     check_files();
     if (!test_all() && !forms)
         keep_heaviest();
+    else if (!test_all())
+        keep_largest();
     check_jobs();
     for (int i = 0; i < program_count; i++)
         free(programs[i].source);

@@ -12,31 +12,29 @@ kernels=$3
 needs_device "$gable" bench copy --size 1 --seconds 0.01
 
 # ---- rows -----------------------------------------------------------------------------------------
-# Every op in one of its precisions, another one for each op; which ops there are, the command tells.
+# Every op in one of its precisions; which ops there are, the command tells. On cpu the precision changes from op to op. Elsewhere
+# ops of matrices take the second one, because routines of LAPACK and products are made of the same kernels then.
+case $device in
+cpu) alike='^$' ;;
+*) alike='^(gemm|syr2?k|her2?k|symm|hemm|trmm|trsm|la|po|trt|get|ges|geq|gel|or)' ;;
+esac
 stems=$("$gable" help --list stems | tr '\n' ' ')
-"$gable" help --list ops | awk -v stems="$stems" '
+"$gable" help --list ops | awk -v stems="$stems" -v alike="$alike" '
     BEGIN { count = split(stems, stem, " "); for (i = 1; i <= count; i++) is_stem[stem[i]] = 1 }
     $0 in is_stem { now = $0; order[++ops] = now; typed[now] = 0; next }
     { name[now, typed[now]++] = $0 }
     END {
         for (i = 1; i <= ops; i++)
-            print (typed[order[i]] > 0 ? name[order[i], i % typed[order[i]]] : order[i])
+            print (typed[order[i]] > 0 ? name[order[i], (order[i] ~ alike ? 1 : i) % typed[order[i]]] : order[i])
     }' >"$work/all"
 # all_of NAME PATTERN ROWS OPTION...: the ops whose typed names match (all others for a pattern behind "not "), each
-# with ROWS rows. On GPUs, where most of the time is the compiler's, groups of ops run side by side; collect waits for
-# them, tells what failed and puts their rows into $work/rows.
+# with ROWS rows. The rows come into a file of the set of groups $set.
 groups=0
 all_of() {
     groups=$((groups + 1))
-    case $device in
-    cuda* | opencl:[0-9]*) measure_group "$work/group$groups" "$@" >"$work/group$groups.failed" & ;;
-    *) measure_group "$work/group$groups" "$@" >"$work/group$groups.failed" ;;
-    esac
-}
-measure_group() {
-    to=$1 name=$2 pattern=${3#not } rows=$4 way=-E
-    [ "$pattern" = "$3" ] || way=-vE
-    shift 4
+    to=$work/group_$set$groups name=$1 pattern=${2#not } rows=$3 way=-E
+    [ "$pattern" = "$2" ] || way=-vE
+    shift 3
     grep $way "$pattern" "$work/all" >"$to.ops"
     ops=$(wc -l <"$to.ops")
     [ "$ops" -ge 1 ] || echo "the command has no op of $name"
@@ -46,54 +44,72 @@ measure_group() {
     [ "$(wc -l <"$to.rows")" -eq $((rows * ops + 1)) ] ||
         echo "bench of $name has $(wc -l <"$to.rows") lines for $ops ops"
 }
-collect() {
-    wait
-    group=0
-    while [ $group -lt $groups ]; do
-        group=$((group + 1))
-        [ ! -s "$work/group$group.failed" ] || fail "$(cat "$work/group$group.failed")"
-        [ -s "$work/rows" ] && sed 1d "$work/group$group.rows" >>"$work/rows" || cp "$work/group$group.rows" "$work/rows"
-    done
-}
-measure_all() {
+# Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
+case $device in
+cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F shift='--offset 1' shapes=60x33,33x60x3 one=4 two=8 four=8 ;;
+*) sides=U hands=R ways=T pairs=CN norms=1 shift='' shapes=60x33 one=2 two=2 four=2 ;;
+esac
+measure_vectors() {
     all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po|or|un)' 2 --size 50000
-    all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' 4 --size 300 --uplo L,U
-    all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
-    # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
-    case $device in
-    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F one=4 two=8 four=8 ;;
-    *) sides=U hands=R ways=T pairs=CN norms=1 one=2 two=2 four=2 ;;
-    esac
-    all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
-    all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
+}
+measure_matrices() {
+    all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' $one --size 300 --uplo $sides
+    all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' $two --size 300 --uplo $sides --trans $ways
     all_of 'packed matrices' '^[sdcz][sh]pmv$' $one --size 300 --uplo $sides --offset 1
     all_of 'packed updates' '^[sdcz][sh]pr2?$' $one --size 300 --uplo $sides --offset 1
     all_of 'packed triangles' '^[sdcz]tp[sm]v$' $two --size 300 --uplo $sides --trans $ways
+}
+measure_bands() {
+    all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
+    all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
     all_of 'updates' '^[sdcz]ger' 2 --size 301x70 --offset 1
     all_of 'transposition' '^[sdcz](transpose|geam)$' 6 --size 301x70 --trans N,T,C
     all_of 'many matrices' '^[sdcz]gemv_' 4 --size 16x12x200
+    all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
+    all_of 'copies and fills' '^[sdcz]la(cpy|set|scl|swp)$' 2 --size 301x70
+    all_of 'norms' '^[sdcz]lan(ge|tr)$' $four --size 301x70 --norm $norms
+    # shellcheck disable=SC2086 # words
+    all_of 'norms of triangles' '^[sdcz]lan(sy|he)$' $four --size 70 --norm $norms $shift
+}
+# shellcheck disable=SC2086 # words
+measure_products() {
     all_of 'products' '^[sdcz]gemmt?$' $one --size 60 --trans $pairs --offset 1
     all_of 'symmetric updates' '^[sdcz](sy|he)r2?k$' $two --size 60x33 --uplo $sides --trans $ways
-    all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands --offset 1
+    all_of 'symmetric products' '^[sdcz](sy|he)mm$' $two --size 60x33 --uplo $sides --side $hands $shift
     all_of 'triangular products' '^[sdcz]tr[sm]m$' $two --size 60x33 --uplo $sides --side $hands --trans T
-    all_of 'copies and fills' '^[sdcz]la(cpy|set|scl|swp)$' 2 --size 301x70
     all_of 'triangles in place' '^[sdcz](potrf|potri|trtri|lauum)$' $one --size 60 --uplo $sides
     all_of 'solves of definite systems' '^[sdcz]po(trs|sv)$' $one --size 60x33 --uplo $sides
     all_of 'solves with triangles' '^[sdcz]trtrs$' $two --size 60x33 --uplo $sides --trans $ways
-    all_of 'factorizations' '^[sdcz]ge(trf|qrf|lqf|sv)$' 2 --size 60x33 --offset 1
+}
+# shellcheck disable=SC2086 # words
+measure_factors() {
+    all_of 'factorizations' '^[sdcz]ge(trf|qrf|lqf|sv)$' 2 --size 60x33 $shift
     all_of 'solves with factors' '^[sdcz]getrs$' $one --size 60x33 --trans $ways
+    all_of 'inverses' '^[sdcz]getri$' 2 --size 60 $shift
+    all_of 'least squares' '^[sdcz]gels$' $two --size $shapes --trans $ways
     all_of 'columns of Q' '^[sdcz](or|un)gqr$' 2 --size 60x33
-    all_of 'norms' '^[sdcz]lan(ge|tr)$' $four --size 301x70 --norm $norms
-    all_of 'norms of triangles' '^[sdcz]lan(sy|he)$' $four --size 70 --norm $norms --offset 1
-    all_of 'inverses' '^[sdcz]getri$' 2 --size 60 --offset 1
-    all_of 'least squares' '^[sdcz]gels$' $two --size 60x33,33x60x3 --trans $ways
+    all_of 'rows of Q' '^[sdcz](or|un)glq$' 2 --size 33x60
+    all_of 'products with Q' '^[sdcz](or|un)m[ql][rq]$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'reflectors' '^[sdcz]larfg$' 2 --size 3000
     all_of 'triangles of reflectors' '^[sdcz]larft$' 2 --size 60x33
     all_of 'blocks of reflectors' '^[sdcz]larfb$' $two --size 60x33x20 --side $hands --trans $ways
-    all_of 'rows of Q' '^[sdcz](or|un)glq$' 2 --size 33x60
-    all_of 'products with Q' '^[sdcz](or|un)m[ql][rq]$' $two --size 60x33x20 --side $hands --trans $ways
-    all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
-    collect
+}
+# On GPUs, where most of the time is the compiler's, the sets run side by side. Groups of one set share kernels and run one after the
+# other, so that each kernel is compiled once.
+measure_all() {
+    for set in vectors matrices bands products factors; do
+        case $device in
+        cuda* | opencl:[0-9]*) "measure_$set" >"$work/$set.failed" & ;;
+        *) "measure_$set" >"$work/$set.failed" ;;
+        esac
+    done
+    wait
+    for set in vectors matrices bands products factors; do
+        [ ! -s "$work/$set.failed" ] || fail "$(cat "$work/$set.failed")"
+    done
+    for file in "$work"/group_*.rows; do
+        [ -s "$work/rows" ] && sed 1d "$file" >>"$work/rows" || cp "$file" "$work/rows"
+    done
     # Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
     "$gable" bench csyr2k zherk --size 60x9 --trans N --beta 1 --ld 1 --seconds 0.01 --against openblas,cublas,clblast --json \
         >"$work/more" 2>"$work/err" || fail "bench --beta 1 --ld 1: exit code $?: $(cat "$work/err")"
@@ -146,11 +162,16 @@ measure_all() {
     [ $? -eq 2 ] && grep -q '^gable bench: --side is for ops such as symm' "$work/err" || fail "gemm --side R: $(cat "$work/err")"
     "$gable" bench dot --size 10 --with-transfer 2>"$work/err"
     [ $? -eq 2 ] && grep -q '^gable bench: --with-transfer is for products' "$work/err" || fail "dot --with-transfer: $(cat "$work/err")"
-    # A matrix: four precisions, three ways to take it, two modes; square ones of one element and more.
-    "$gable" bench gemv --prec sdcz --trans N,T,C --size 1000x30 --seconds 0.01 \
+    # A matrix: four precisions, three ways to take it, two modes, elsewhere than on cpu two, two and two; square ones of one
+    # element and more.
+    case $device in
+    cpu) letters=sdcz ways=N,T,C lines=25 ;;
+    *) letters=sz ways=N,C lines=9 ;;
+    esac
+    "$gable" bench gemv --prec $letters --trans $ways --size 1000x30 --seconds 0.01 \
         --against openblas,cublas,clblast --json >"$work/more" 2>"$work/err" ||
         fail "bench gemv: exit code $?: $(cat "$work/err")"
-    [ "$(wc -l <"$work/more")" -eq 25 ] || fail "bench gemv has $(wc -l <"$work/more") lines, must have 25"
+    [ "$(wc -l <"$work/more")" -eq $lines ] || fail "bench gemv has $(wc -l <"$work/more") lines, must have $lines"
     sed 1d "$work/more" >>"$work/rows"
     "$gable" bench dgemv --size 1,60 --seconds 0.01 --json >"$work/more" 2>"$work/err" ||
         fail "bench dgemv: exit code $?: $(cat "$work/err")"
