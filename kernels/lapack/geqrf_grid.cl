@@ -16,8 +16,9 @@
  *
  * KEPT: a work-item has one row and keeps it in registers from the first column to the last. Else
  * it has every so many rows and streams them: the update by a column and the sums for the next one
- * are one walk. Walks go down and up in turn: what the cache still has is met first. The column at work is row[0]: rows turn by one element with each column, so that
- * the registers of a loop over columns are known; behind column NB - 1 stand the vectors before.
+ * are one walk. Walks go down and up in turn: what the cache still has is met first. The column at
+ * work is row[0]: rows turn by one element with each column, so that the registers of a loop over
+ * columns are known; behind column NB - 1 stand the vectors before.
  *
  * V and T: geqrf_leaf.cl. `counter` is 0 before and after. Geometry: a cooperative launch of groups
  * of ITEMS work-items; KEPT: as many work-items as rows, or more. Macros: ITEMS, at least NB; NB;

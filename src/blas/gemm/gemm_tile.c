@@ -19,8 +19,7 @@
 #define SKEW        4   /* as in gemm_tile.h */
 #define SPLIT_STEPS 4   /* steps along k that a group makes at least where others share its tile */
 #define MOST_SPLITS 64
-/* Of more terms than that: so many of them for each group beyond, which hide that sums are added
- * one behind the other. */
+/* More of them where each has so many terms. */
 #define LONG_TERMS    1024
 #define MOST_PIECES   528
 #define MOST_UNROLLED 1024 /* compilers make poor code of longer steps */
