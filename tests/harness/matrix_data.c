@@ -7,6 +7,7 @@
 
 #define MAX_SHAPES   128
 #define FEW_ROWS     64 /* for which groups are laid out in another way, with forced tunables */
+#define SMALL_ROWS   32 /* those whose groups have fewer lanes along columns */
 #define MANY_COLUMNS 1000
 /* elements after which columns stand as the first one does, in every precision */
 #define WHOLE 16
@@ -54,14 +55,15 @@ bool matrix_left_out(const routine *r)
  * stand alike on aligned addresses and x is contiguous, in d columns stand apart and x is strided,
  * in z they stand apart and x is contiguous. One column stands alike in any case, so there are two.
  * c sees T and C, z sees C. Forced variants see the form of s, with many rows: few have groups of
- * another layout. */
+ * another layout, one for each power of two. Those run in s, and one row in all precisions. */
 matrix_shape matrix_of_slow_run(const routine *r, matrix_shape s)
 {
     const bool forced = r->variant != NULL;
     const bool apart = !forced && (r->dtype == GBL_D || r->dtype == GBL_Z);
     if (!routine_slow_compiler(r))
         return s;
-    if (forced && s.m <= FEW_ROWS) {
+    const bool small = r->dtype != GBL_S && s.m > 1 && s.m <= SMALL_ROWS;
+    if (small || (forced && s.m <= FEW_ROWS)) {
         s.m += FEW_ROWS;
         s.lda += FEW_ROWS;
     }

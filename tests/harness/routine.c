@@ -24,7 +24,8 @@ static const char *const part_names[PART_COUNT] = {"exact",  "residual",  "edges
 /* ---- Shapes ---- */
 
 #define MAX_SHAPES 512
-/* Many groups, an uneven rest. GPUs have more groups; 10^7 only with GABLE_TEST_ALL. */
+/* Many groups, an uneven rest. GPUs have more groups; mutants run on the emulated device, with as
+ * many as on GPUs. 10^7 only with GABLE_TEST_ALL. */
 #define LARGE_GPU 1000003
 #define LARGE     200003
 
@@ -41,7 +42,7 @@ static int all_shapes(const routine *r, shape *list)
                                          {7, 2}, {3, -2}, {-2, -2}, {0, 1},  {0, -3}};
     static const int64_t strided[] = {1, 2, 5, 33, 257, 1025};
     static const int64_t shifted[] = {1, 3, 17, 37, 259, 4099};
-    const int64_t large = r->all || r->device->props.is_gpu ? LARGE_GPU : LARGE;
+    const int64_t large = r->all || routine_compiles_fast(r) ? LARGE_GPU : LARGE;
     int count = 0;
     int64_t last = 0;
     for (size_t t = 0; t < sizeof tiles / sizeof tiles[0]; t++) {

@@ -5,7 +5,8 @@
 #include "harness/matrix_data.h"
 #include "harness/triangle_test.h"
 
-#define LARGE 500
+#define LARGE      500
+#define SMALL_MOST 32
 #define MANY                                                                                       \
     300 /* rows from which a shape is tried with one diagonal, and half of the other flags */
 
@@ -38,9 +39,12 @@ static const triangle_shape long_bands[] = {{.n = 5000, .gap = 1, .incx = 1, .k 
 static triangle_case case_of(const routine *r, const triangle_shape *s, int which,
                              triangle_case like)
 {
-    /* Large matrices are served by further kernels, which $GABLE_TEST_ALL compiles where that takes
-     * long. */
-    like.s.n = routine_slow_compiler(r) && s->n >= LARGE ? LARGE / 2 + s->n % 16 : s->n;
+    /* Large matrices are served by further kernels, and small ones by one for each power of two.
+     * $GABLE_TEST_ALL compiles them where that takes long; s has the small ones. */
+    const bool slow = routine_slow_compiler(r);
+    like.s.n = slow && s->n >= LARGE                                         ? LARGE / 2 + s->n % 16
+               : slow && r->dtype != GBL_S && s->n > 1 && s->n <= SMALL_MOST ? s->n + 2 * SMALL_MOST
+                                                                             : s->n;
     like.s.kl = like.s.ku = triangle_form_of(r)->how->storage == GBL_BAND ? s->k : 0;
     like.incx = s->incx;
     like.offset = s->offset;
