@@ -15,8 +15,10 @@ _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 #define FEW_ROWS      1536 /* up to them pieces are shorter, so that more groups have some */
 #define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, a root, two
- * quotients; and what is loaded between barriers one behind the other. */
-#define COLUMN_STEPS 150
+ * quotients, and what is loaded between barriers one behind the other; and of a piece of a team
+ * beside its bytes (H200, d, orders 512 to 8192, 2026-11). */
+#define COLUMN_STEPS 380
+#define PIECE_STEPS  45
 
 /* ---- Plans ---- */
 
@@ -192,8 +194,10 @@ int gbl_sytrd_panel_parts(const gbl_product_call *call, const gbl_params *params
     const int64_t lanes = lanes_of(device), mean = (int64_t)(0.577 * (double)call->n) + 1;
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)mean,
                  columns = (double)(plan.block < call->n ? plan.block : call->n),
-                 groups = (double)groups_of(&plan, lanes, mean), triangle = elem * n * (n + 1) / 2,
-                 thin = elem * n * columns;
+                 groups = (double)groups_of(&plan, lanes, mean),
+                 pieces = (double)pieces_of(&plan, lanes, mean) * (double)lanes /
+                          (groups * (double)plan.items),
+                 triangle = elem * n * (n + 1) / 2, thin = elem * n * columns;
     const gbl_cost cost = {
         .memory_bytes = columns * triangle,
         .cache_bytes = columns * (thin + 2 * triangle / (double)(lanes * plan.deep) +
@@ -202,7 +206,7 @@ int gbl_sytrd_panel_parts(const gbl_product_call *call, const gbl_params *params
         .flops = gbl_lapack_flops(call, columns * (n * n + 3 * n * columns)),
         .launches = 1,
         .barriers = 2 * columns,
-        .steps = columns * COLUMN_STEPS,
+        .steps = columns * (COLUMN_STEPS + PIECE_STEPS * pieces),
         .groups = groups,
         .group_items = plan.items,
         .bytes_in_flight = elem * groups * plan.items * plan.deep * plan.columns};

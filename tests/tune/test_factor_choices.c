@@ -450,7 +450,10 @@ static const struct measured {
     {&gbl_geqrf_op, "grid", 8192, 67.9},     {&gbl_geqrf_op, "cluster", 512, 1.01},
     {&gbl_geqrf_op, "cluster", 1024, 2.19},  {&gbl_geqrf_op, "cluster", 1500, 3.44},
     {&gbl_geqrf_op, "cluster", 4096, 12.3},  {&gbl_geqrf_op, "cluster", 6000, 24.6},
-    {&gbl_geqrf_op, "cluster", 8192, 41.8},
+    {&gbl_geqrf_op, "cluster", 8192, 41.8},  {&gbl_sytrd_op, "panels", 512, 4.47},
+    {&gbl_sytrd_op, "panels", 1024, 9.22},   {&gbl_sytrd_op, "panels", 1500, 14.4},
+    {&gbl_sytrd_op, "panels", 2048, 22.9},   {&gbl_sytrd_op, "panels", 3001, 39.5},
+    {&gbl_sytrd_op, "panels", 4096, 65.7},   {&gbl_sytrd_op, "panels", 8192, 307},
 };
 
 static gbl_product_call factored(int64_t m, int64_t n)
@@ -494,7 +497,7 @@ static void check_leaves(void)
                   {&gbl_getrf_op, 8192, 8192, "cluster"}, {&gbl_getrf_op, 20000, 512, "grid"},
                   {&gbl_geqrf_op, 1024, 1024, "cluster"}, {&gbl_geqrf_op, 20000, 32, "grid"},
                   {&gbl_geqrf_op, 8192, 8192, "cluster"}, {&gbl_geqrf_op, 1048576, 64, "tall"},
-                  {&gbl_potrf_op, 1024, 1024, "panels"}};
+                  {&gbl_potrf_op, 1024, 1024, "panels"},  {&gbl_sytrd_op, 2048, 2048, "panels"}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
         gbl_choice choice;

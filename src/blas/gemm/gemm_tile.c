@@ -262,9 +262,8 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     if (count == 0)
         count = plan->tiles < places ? places / plan->tiles : 1;
     count = count < most ? count : most;
-    const int64_t longest = call->k / LONG_TERMS < MOST_PIECES ? call->k / LONG_TERMS : MOST_PIECES,
-                  limit = longest > MOST_SPLITS ? longest : MOST_SPLITS;
-    return count < limit ? count : limit;
+    const int64_t longer = call->k / LONG_TERMS > MOST_SPLITS ? call->k / LONG_TERMS : MOST_SPLITS;
+    return count < longer ? count : longer;
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
