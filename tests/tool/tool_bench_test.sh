@@ -61,8 +61,8 @@ measure_all() {
     all_of 'triangles that may be transposed' '^[sdcz]tr[sm]v$' 8 --size 300 --uplo L,U
     # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
     case $device in
-    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F one=4 two=8 four=8 ;;
-    *) sides=U hands=R ways=T pairs=CN norms=1 one=2 two=2 four=2 ;;
+    cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F vects=Q,P one=4 two=8 four=8 ;;
+    *) sides=U hands=R ways=T pairs=CN norms=1 vects=P one=2 two=2 four=2 ;;
     esac
     all_of 'symmetric bands' '^[sdcz][sh]bmv$' $one --size 300x7 --uplo $sides --offset 1
     all_of 'triangular bands' '^[sdcz]tb[sm]v$' $two --size 300x7 --uplo $sides --trans $ways
@@ -92,6 +92,12 @@ measure_all() {
     all_of 'blocks of reflectors' '^[sdcz]larfb$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'rows of Q' '^[sdcz](or|un)glq$' 2 --size 33x60
     all_of 'products with Q' '^[sdcz](or|un)m[ql][rq]$' $two --size 60x33x20 --side $hands --trans $ways
+    all_of 'bidiagonal form' '^[sdcz]gebrd$' 2 --size 60x33 --offset 1
+    all_of 'Q of tridiagonal form' '^[sdcz](or|un)gtr$' $one --size 60 --uplo $sides
+    all_of 'Q of Hessenberg form' '^[sdcz](or|un)ghr$' 2 --size 60
+    all_of 'Q and P of bidiagonal form' '^[sdcz](or|un)gbr$' $one --size 60 --vect $vects
+    all_of 'products with Q of reductions' '^[sdcz](or|un)m[th]r$' $two --size 60x33 --side $hands --trans $ways
+    all_of 'products with Q of bidiagonal form' '^[sdcz](or|un)mbr$' $two --size 60x33x20 --side $hands --trans $ways
     all_of 'many products' '^[sdcz](gemm|trsm)_' 2 --size 9x40 --trans T
     collect
     # Rank-k updates with C read, odd leading dimensions, and zeros: of each kind one case beside peers.
