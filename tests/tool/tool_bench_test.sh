@@ -46,8 +46,8 @@ all_of() {
 }
 # Elsewhere than on cpu one triangle is enough: the references are the same, and each further kernel has to be compiled.
 case $device in
-cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F shift='--offset 1' shapes=60x33,33x60x3 one=4 two=8 four=8 ;;
-*) sides=U hands=R ways=T pairs=CN norms=1 shift='' shapes=60x33 one=2 two=2 four=2 ;;
+cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F vects=Q,P shift='--offset 1' shapes=60x33,33x60x3 one=4 two=8 four=8 ;;
+*) sides=U hands=R ways=T pairs=CN norms=1 vects=P shift='' shapes=60x33 one=2 two=2 four=2 ;;
 esac
 measure_vectors() {
     all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po|or|un)' 2 --size 50000
@@ -94,17 +94,27 @@ measure_factors() {
     all_of 'triangles of reflectors' '^[sdcz]larft$' 2 --size 60x33
     all_of 'blocks of reflectors' '^[sdcz]larfb$' $two --size 60x33x20 --side $hands --trans $ways
 }
+measure_reductions() {
+    all_of 'tridiagonal form' '^[sdcz](sy|he)trd$' $one --size 60 --uplo $sides
+    all_of 'Hessenberg form' '^[sdcz]gehrd$' 2 --size 60
+    all_of 'bidiagonal form' '^[sdcz]gebrd$' 2 --size 60x33 --offset 1
+    all_of 'Q of tridiagonal form' '^[sdcz](or|un)gtr$' $one --size 60 --uplo $sides
+    all_of 'Q of Hessenberg form' '^[sdcz](or|un)ghr$' 2 --size 60
+    all_of 'Q and P of bidiagonal form' '^[sdcz](or|un)gbr$' $one --size 60 --vect $vects
+    all_of 'products with Q of reductions' '^[sdcz](or|un)m[th]r$' $two --size 60x33 --side $hands --trans $ways
+    all_of 'products with Q of bidiagonal form' '^[sdcz](or|un)mbr$' $two --size 60x33x20 --side $hands --trans $ways
+}
 # On GPUs, where most of the time is the compiler's, the sets run side by side. Groups of one set share kernels and run one after the
 # other, so that each kernel is compiled once.
 measure_all() {
-    for set in vectors matrices bands products factors; do
+    for set in vectors matrices bands products factors reductions; do
         case $device in
         cuda* | opencl:[0-9]*) "measure_$set" >"$work/$set.failed" & ;;
         *) "measure_$set" >"$work/$set.failed" ;;
         esac
     done
     wait
-    for set in vectors matrices bands products factors; do
+    for set in vectors matrices bands products factors reductions; do
         [ ! -s "$work/$set.failed" ] || fail "$(cat "$work/$set.failed")"
     done
     for file in "$work"/group_*.rows; do
