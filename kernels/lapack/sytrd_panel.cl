@@ -36,168 +36,16 @@
 #endif
 #define WX ITEMS
 #include "sytrd_panel_args.h"
-#include "reflector.h"
-#include "lanes.h"
+#define KINDS 2 /* V and W */
+#include "panel_shares.h"
 
-#define LANES  WARP_SIZE
-#define TEAMS  (ITEMS / LANES)
-#define LANE   (ITEM_X % LANES)
-#define TEAM   (ITEM_X / LANES)
 #define TALL   (LANES * DEEP) /* rows of a block of the sweep */
-#define SLICES (ITEMS / OWN)  /* work-items that share a row */
-#define EACH   (NB / SLICES)  /* columns of V and W that each of them has */
-#define PAIRS  (2 * NB)       /* products with V and W: 2 q and 2 q + 1 */
-#define DEALT  (2 * EACH)     /* of them in a slice */
-#define ALIKE  (LANES > DEALT ? LANES / DEALT : 1)
-#define HELD   (DEALT > LANES ? DEALT / LANES : 1) /* of a lane, when they are dealt */
-#define LOTS   (ITEMS / PAIRS)
-#define AHEAD  8 /* numbers of other groups that are loaded at once */
 #define ROOM_A (TEAMS * TALL)
 #define ROOM_B (2 * ITEMS)
-#define ROOM_C (TEAMS * DEALT)
-#define ROOM_D (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
-#define ROOM   (ROOM_D > ROOM_C ? ROOM_D : ROOM_C)
-
-/* Sums of squares and products between these lost nothing that counts. */
-#if PREC == 0 || PREC == 2
-#define SAFE_FROM 0x1p-80f
-#define SAFE_TO   0x1p120f
-#define ALPHA_TO  0x1p60f
-#else
-#define SAFE_FROM 0x1p-800
-#define SAFE_TO   0x1p1000
-#define ALPHA_TO  0x1p500
-#endif
+#define ROOM_C (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
+#define ROOM   (ROOM_C > SHARES_ROOM ? ROOM_C : SHARES_ROOM)
 
 #include "sytrd_sweep.h"
-
-/* ---- Sums over lanes and groups ---- */
-
-/* Adds over lanes that run together: sums[k] of a lane becomes number lane HELD + k, or number
- * lane / ALIKE. */
-DEVICE void lanes_deal(T *sums)
-{
-    UNROLLED
-    for (i32 distance = LANES / 2; distance > 0; distance /= 2) {
-        const i32 upper = (ITEM_X & distance) != 0, half = DEALT * distance / LANES;
-        if (half == 0)
-            sums[0] = T_add(sums[0], T_shuffle_xor(sums[0], distance));
-        UNROLLED
-        for (i32 k = 0; k < DEALT / 2; k++)
-            if (k < half) {
-                const T given = upper ? sums[k] : sums[k + half],
-                        own = upper ? sums[k + half] : sums[k];
-                sums[k] = T_add(own, T_shuffle_xor(given, distance));
-            }
-    }
-}
-
-/* The group's shares of products: sums[2 k] and sums[2 k + 1] are those with columns
- * slice + k SLICES of V and W. All work-items must come. */
-DEVICE void leave_shares(panel s, T *sums, LOCAL_PTR T *room)
-{
-    lanes_deal(sums);
-    BARRIER(); /* room may still be read */
-    if (LANE % ALIKE == 0) {
-        UNROLLED
-        for (i32 k = 0; k < HELD; k++)
-            room[TEAM * DEALT + LANE / ALIKE * HELD + k] = sums[k];
-    }
-    BARRIER();
-    if (ITEM_X < PAIRS) {
-        const i32 q = ITEM_X / 2, slice = q % SLICES, k = q / SLICES;
-        T sum = T_make(0, 0);
-        UNROLLED
-        for (i32 team = 0; team < OWN / LANES; team++)
-            sum = T_add(sum, room[(slice * (OWN / LANES) + team) * DEALT + 2 * k + ITEM_X % 2]);
-        s.shares[GROUP_X * PAIRS + ITEM_X] = sum;
-    }
-}
-
-/* total: the shares of all groups. bad: whether one of a team's is not safe for a vector of column
- * p. All work-items must come. */
-DEVICE void take_shares(panel s, i32 p, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad)
-{
-    const i32 pair = ITEM_X % PAIRS, lot = ITEM_X / PAIRS;
-    T sum = T_make(0, 0);
-    ROLLED
-    for (i32 first = lot; first < s.sharers; first += LOTS * AHEAD) {
-        T part[AHEAD];
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++) {
-            part[u] = T_make(0, 0);
-            if (first + u * LOTS < s.sharers)
-                part[u] = s.shares[(first + u * LOTS) * PAIRS + pair];
-        }
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++)
-            sum = T_add(sum, part[u]);
-    }
-    BARRIER(); /* room may still be read */
-    room[ITEM_X] = sum;
-    BARRIER();
-    if (ITEM_X < PAIRS) {
-        UNROLLED
-        for (i32 l = 1; l < LOTS; l++)
-            sum = T_add(sum, room[l * PAIRS + ITEM_X]);
-        total[ITEM_X] = sum;
-        const i32 is_squares = ITEM_X == PAIRS - 2, counts = ITEM_X < 2 * p || is_squares;
-        const i32 good = T_size(sum) <= SAFE_TO && (!is_squares || T_real(sum, 0) >= SAFE_FROM);
-        const i32 any = WARP_ANY(counts && !good);
-        if (LANE == 0)
-            bad[TEAM] = any;
-    }
-    BARRIER();
-}
-
-/* Whether totals tell the norm of x and its products, and the square of alpha is safe too. */
-DEVICE i32 are_safe(LOCAL_PTR const i32 *bad, T alpha)
-{
-    i32 safe = T_size(alpha) <= ALPHA_TO;
-    UNROLLED
-    for (i32 team = 0; team < PAIRS / LANES; team++)
-        safe = safe && !bad[team];
-    return safe;
-}
-
-/* The reflector of alpha and x, where their squares are safe: reflector_of with one root and two
- * or three quotients. */
-DEVICE reflector reflector_safe(T alpha, f64 squares)
-{
-    const f64 re = T_real(alpha, 0), im = T_REALS > 1 ? T_real(alpha, 1) : 0;
-    const f64 beta = -copysign(sqrt(re * re + im * im + squares), re);
-    const f64 d = re - beta;
-    reflector h;
-    h.up = 1;
-    h.beta = beta;
-    h.tau_re = -d / beta;
-    h.tau_im = h.scale_im = 0;
-    h.scale_re = 1 / d;
-    if (T_REALS > 1) {
-        const f64 ratio = im * h.scale_re, size = 1 / (d + im * ratio);
-        h.tau_im = -im / beta;
-        h.scale_re = size;
-        h.scale_im = -ratio * size;
-    }
-    return h;
-}
-
-/* A barrier of all groups, in pieces: others do something while the first work-item waits. All
- * work-items must come. */
-DEVICE void arrive(GLOBAL i32 *counter, i32 *passed)
-{
-    *passed += 1;
-    BARRIER();
-    if (ITEM_X == 0)
-        TICKET(counter);
-}
-
-DEVICE void await(GLOBAL i32 *counter, i32 passed)
-{
-    if (ITEM_X == 0)
-        AWAIT(counter, passed * (i32)GROUPS_X);
-    BARRIER();
-}
 
 /* ---- Rows ---- */
 
@@ -357,9 +205,9 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL T room[ROOM];
-    LOCAL T total[PAIRS];
-    LOCAL T with[PAIRS];
-    LOCAL T corner[PAIRS];
+    LOCAL T total[SHARES];
+    LOCAL T with[SHARES];
+    LOCAL T corner[SHARES];
     LOCAL reflector known[1];
     LOCAL i32 bad[TEAMS];
     BEGIN();
@@ -368,7 +216,6 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     s.A = A;
     s.W = W;
     s.column = column;
-    s.shares = shares;
     s.row_sums = row_sums;
     s.column_sums = column_sums;
     s.energy = energy;
@@ -405,7 +252,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                     c = chunk_load(s, d, p, chunk);
             }
             if (p < a.count)
-                leave_shares(s, sums, room);
+                leave_shares(shares, sums, room);
         }
         if (p == a.count)
             break;
@@ -426,8 +273,8 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         if (ITEM_X < 2 * p)
             edge = ITEM_X % 2 == 0 ? v_at(s, p + 1, ITEM_X / 2) : w_at(s, p + 1, ITEM_X / 2);
         const T alpha = column[p + 1];
-        take_shares(s, p, room, total, bad);
-        reflector h = reflector_safe(alpha, T_real(total[PAIRS - 2], 0));
+        take_shares(shares, s.sharers, p, room, total, bad);
+        reflector h = reflector_safe(alpha, T_real(total[SQUARES], 0));
         if (ITEM_X < 2 * p) {
             corner[ITEM_X] = edge;
             with[ITEM_X] =
@@ -467,11 +314,11 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                     if (there)
                         row_add(sums, row, reflector_element(h, column[t]));
                 }
-                leave_shares(s, sums, room);
+                leave_shares(shares, sums, room);
             }
             arrive(counter, &passed);
             await(counter, passed);
-            take_shares(s, p, room, total, bad);
+            take_shares(shares, s.sharers, p, room, total, bad);
             if (ITEM_X < 2 * p)
                 with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
             BARRIER();

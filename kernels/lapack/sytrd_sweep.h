@@ -8,7 +8,6 @@ typedef struct panel {
     GLOBAL T *A;
     GLOBAL T *W;
     GLOBAL T *column;      /* a */
-    GLOBAL T *shares;      /* PAIRS of each group with rows */
     GLOBAL T *row_sums;    /* of the sweep: TALL for each block and group that has pieces of it */
     GLOBAL T *column_sums; /* COLUMNS for each piece */
     GLOBAL T *energy;      /* each group's share of v^H A v */

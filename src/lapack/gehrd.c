@@ -5,17 +5,31 @@
  * their reflectors. Then the rest becomes (I - V T V^H)^H (A - Y V^H): in the rows of the panel by
  * a product with Y and a block of reflectors from the left (reflect.h), in the rows above it by one
  * from the right. `columns` reduces a panel by calls (gehrd_columns.h): each column reads once what
- * is left. On cpu `lapack` is the installed LAPACK.
+ * is left. In `panels` a panel is one cooperative launch (gehrd_panel.h). On cpu `lapack` is the
+ * installed LAPACK.
  */
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
-#include "lapack/gehrd_columns.h"
+#include "lapack/gehrd_panel.h"
 #include "lapack/installed.h"
+#include "lapack/sytrd_panel.h"
 
 enum { PANEL_BLOCK, GEHRD_PARAMS };
 static const int32_t blocks[] = {16, 32, 64};
 static const gbl_param space[GEHRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+
+static const int32_t panel_blocks[] = {16, 32};
+static const gbl_param panel_space[GEHRD_PARAMS] = {
+    {.name = "block", GBL_VALUES(panel_blocks), .fallback = 32}};
+
+/* The detail of `panels`; others have none. */
+static const bool by_one_launch = true;
+
+static bool is_panels(const gbl_variant *self)
+{
+    return self->detail != NULL;
+}
 
 /* Rows and columns that are reduced, from 0: the first, and the one behind the last. Calls that
  * were made from a description have no ilo: then it is the whole matrix. */
@@ -35,6 +49,7 @@ typedef struct reduction {
     gable_context *ctx;
     const gbl_product_call *call;
     gbl_gehrd_room room;
+    gbl_gehrd_panels panels;
     gbl_reflect_room across, down; /* the same memory: from the right, from the left */
 } reduction;
 
@@ -105,7 +120,8 @@ static gable_status reduce_panel(reduction *f, int64_t first, int64_t end)
     const gbl_dtype t = call->dtype;
     const gbl_reflectors *h = &f->room.panel;
     const int64_t behind = first + h->k;
-    TRY(gbl_gehrd_columns(call, &f->room, first, end));
+    TRY(f->panels.kernel != NULL ? gbl_gehrd_panel(f->ctx, &f->panels, call, &f->room, first)
+                                 : gbl_gehrd_columns(call, &f->room, first, end));
     const gbl_product_call update = update_of(call, &f->room, first, end);
     TRY(gbl_gemm(f->ctx, "gehrd", &update));
     TRY(gbl_reflect(f->ctx, "gehrd", GABLE_RIGHT, false, h, first + 1,
@@ -120,13 +136,14 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const gbl_product_call *call = given;
     const int64_t begin = first_of(call), end = end_of(call), block = params->value[PANEL_BLOCK];
     reduction f = {.ctx = ctx, .call = call};
-    (void)self;
     if (call->n > 1)
         TRY(gbl_fill_bytes(ctx, call->tau, 0,
                            (size_t)(call->n - 1) * gbl_dtype_bytes(call->dtype)));
     if (end - begin < 2)
         return GABLE_OK;
     TRY(take_room(&f, block));
+    if (is_panels(self))
+        TRY(gbl_gehrd_panels_prepare(ctx, self, call, params, end - 1 - begin, &f.panels));
     for (int64_t first = begin; first < end - 1; first += block) {
         const int64_t left = end - 1 - first;
         f.room.panel.m = left;
@@ -158,15 +175,17 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const double n = (double)order, elem = (double)gbl_dtype_bytes(call->dtype),
                  panels = (double)gbl_parts(order, block);
     gbl_work least;
-    (void)self, (void)device;
     work(call, &least);
     /* Each column reads the square that is left; each panel goes over it a few times. */
     least.bytes_read += elem * n * n * n / 3 * (1 + 3 / (double)block);
     least.bytes_written += elem * n * n * n / 3 * 2 / (double)block;
-    gbl_composed_cost(&least, n * GBL_GEHRD_COLUMN_LAUNCHES + 7 * panels, out);
-    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, order, most) +
-                           gbl_composed_room_bytes(call->dtype, most, most) +
-                           2 * (double)room_bytes(call, most) + 3 * elem * (double)most;
+    gbl_composed_cost(&least,
+                      (is_panels(self) ? panels : n * GBL_GEHRD_COLUMN_LAUNCHES) + 7 * panels, out);
+    out->workspace_bytes =
+        gbl_composed_room_bytes(call->dtype, order, most) +
+        gbl_composed_room_bytes(call->dtype, most, most) + 2 * (double)room_bytes(call, most) +
+        3 * elem * (double)most +
+        (is_panels(self) ? gbl_gehrd_panel_bytes(call, params, device, order) : 0);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -179,7 +198,6 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
                   mean = side > 0 ? side : 1, rows = order / 2 > 0 ? order / 2 : 1,
                   above = first_of(call) + rows;
     const double panels = (double)gbl_parts(order - 1, block);
-    (void)self, (void)device;
     if (order < 2)
         return 0;
     const gbl_product_call update = gbl_reflect_product(t, false, true, mean, mean, k, -1, 1),
@@ -189,7 +207,8 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
                            right = gbl_reflect_product(t, false, false, above, k, rows, 1, 0),
                            small = gbl_reflect_product(t, false, false, above, k, k, 1, 0),
                            back = gbl_reflect_product(t, false, true, above, rows, k, -1, 1);
-    int count = gbl_gehrd_columns_parts(call, order, block, parts, 0);
+    int count = is_panels(self) ? gbl_gehrd_panel_parts(call, params, device, order, parts, 0)
+                                : gbl_gehrd_columns_parts(call, order, block, parts, 0);
     count = gbl_composed_product(parts, count, &right, panels);
     count = gbl_composed_product(parts, count, &small, panels);
     count = gbl_composed_product(parts, count, &back, panels);
@@ -242,6 +261,10 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
                 .space_count = GEHRD_PARAMS, .legal = legal, .parts = parts_of),
+    GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost,
+                .space = panel_space, .space_count = GEHRD_PARAMS, .legal = gbl_gehrd_panel_legal,
+                .detail = &by_one_launch, .kernels = "gehrd_panel.cl",
+                .specs = gbl_gehrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 static int64_t one_less(const void *given)

@@ -110,6 +110,11 @@ void ENTRY(const void *const *buffers, const void *args)
     UNPACK(geqrf_args);
     FN(geqrf_grid)
     (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), a);
+#elif defined(KERNEL_STEM_gehrd_panel)
+    UNPACK(gehrd_panel_args);
+    FN(gehrd_panel)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), CHANGED(7),
+     CHANGED(8), CHANGED(9), a);
 #elif defined(KERNEL_STEM_sytrd_panel)
     UNPACK(sytrd_panel_args);
     FN(sytrd_panel)

@@ -140,6 +140,12 @@ set(trd_z sytrd_panel 12 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
 handover_kernel(${trd_d})
 handover_kernel(${trd_z})
 
+# And of a Hessenberg reduction (handover_gehrd.c).
+set(hrd_d gehrd_panel 10 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+set(hrd_z gehrd_panel 10 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+handover_kernel(${hrd_d})
+handover_kernel(${hrd_z})
+
 # ---- mutants ----
 
 set(s_n ${trsv_0} TRANS=0 CONJ=0 SPREAD=0)
@@ -245,18 +251,18 @@ handover_mutant("geqrf_grid: squares of other groups are not waited for" race,re
 handover_mutant("geqrf_grid: the counter is not set back" result,hang "" geqrf_grid.cl
     "e.counter[0] = 0;" "(void)0;" ${qr_tall})
 
-handover_mutant("sytrd_panel: groups do not wait for each other" race,result "" sytrd_panel.cl
+handover_mutant("sytrd_panel: groups do not wait for each other" race,result sytrd_panel.cl panel_shares.h
     "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${trd_d})
-handover_mutant("sytrd_panel: the last group is not waited for" race,result "" sytrd_panel.cl
+handover_mutant("sytrd_panel: the last group is not waited for" race,result sytrd_panel.cl panel_shares.h
     "passed * (i32)GROUPS_X);" "passed * (i32)GROUPS_X - 1);" ${trd_z})
-handover_mutant("sytrd_panel: one group too many is waited for" hang "" sytrd_panel.cl
+handover_mutant("sytrd_panel: one group too many is waited for" hang sytrd_panel.cl panel_shares.h
     "passed * (i32)GROUPS_X);" "passed * (i32)GROUPS_X + 1);" ${trd_d})
-handover_mutant("sytrd_panel: the ticket is taken before all have stored" race "" sytrd_panel.cl
+handover_mutant("sytrd_panel: the ticket is taken before all have stored" race sytrd_panel.cl panel_shares.h
     "*passed += 1;\n    BARRIER();" "*passed += 1;" ${trd_d})
 handover_mutant("sytrd_panel: no barrier behind the sweep" race,result "" sytrd_panel.cl
     "&first, room);\n        arrive(counter, &passed);\n        await(counter, passed);" "&first, room);" ${trd_z})
-handover_mutant("sytrd_panel: the shares of the last group are left out" result,race "" sytrd_panel.cl
-    "if (first + u * LOTS < s.sharers)" "if (first + u * LOTS + 1 < s.sharers)" ${trd_d})
+handover_mutant("sytrd_panel: the shares of the last group are left out" result,race sytrd_panel.cl panel_shares.h
+    "if (first + u * LOTS < sharers)" "if (first + u * LOTS + 1 < sharers)" ${trd_d})
 handover_mutant("sytrd_panel: columns that are not safe have no second walk" result "" sytrd_panel.cl
     "if (!are_safe(bad, alpha)) {" "if (are_safe(bad, alpha) > 1) {" ${trd_d})
 handover_mutant("sytrd_panel: squares of other groups are not waited for" race,result "" sytrd_panel.cl

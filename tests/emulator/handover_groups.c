@@ -20,6 +20,7 @@
 #include "handover_bits.h"
 #include "handover_lu.h"
 #include "handover_qr.h"
+#include "handover_gehrd.h"
 #include "handover_sytrd.h"
 
 #define ROUNDS 8 /* of random data, each with an order of its own */
@@ -183,6 +184,11 @@ static void check_sytrd(bool good, const char *what)
     note(EXPECT(good, "sytrd_panel: %s", what));
 }
 
+static void check_gehrd(bool good, const char *what)
+{
+    note(EXPECT(good, "gehrd_panel: %s", what));
+}
+
 /* ---- The program ---------------------------------------------------------------------------- */
 
 /* The stem of a mutant's kernel. */
@@ -222,6 +228,8 @@ static void run_checks(void)
         handover_qr(ctx, check_qr);
     if (ctx != NULL && (only == NULL || strcmp(only, "sytrd_panel") == 0))
         handover_sytrd(ctx, check_sytrd);
+    if (ctx != NULL && (only == NULL || strcmp(only, "gehrd_panel") == 0))
+        handover_gehrd(ctx, check_gehrd);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     fake_remove();
