@@ -18,10 +18,10 @@
  * neither overflow nor underflow (reflector.h), then the products of v itself.
  *
  * V has its ones, and zeros above them, before; `out` has zeros below its diagonal. `counter` is 0
- * before and after. Geometry: a cooperative launch of groups of ITEMS work-items. Macros: ITEMS; NB:
- * ITEMS / NB lanes run together; OWN: divides ITEMS, a multiple of the lanes of a team; ITEMS / OWN
- * divides NB; DEEP; COLUMNS: at most the lanes of a team, which run together. Barriers: all
- * work-items reach all of them.
+ * before and after. Geometry: a cooperative launch of groups of ITEMS work-items. Macros: ITEMS;
+ * NB: ITEMS / NB lanes run together; OWN: divides ITEMS, a multiple of the lanes of a team;
+ * ITEMS / OWN divides NB; DEEP; COLUMNS: at most the lanes of a team, which run together. Barriers:
+ * all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS)
 #error "gehrd_panel needs ITEMS, NB, OWN, DEEP and COLUMNS"

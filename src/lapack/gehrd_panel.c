@@ -15,8 +15,8 @@ _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 #define SQUARES_BYTES 24 /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its three barriers: sums within groups and over their shares, a root, two
  * quotients, products with T, and what is loaded between barriers one behind the other; and of a
- * piece of a team beside its bytes. */
-#define COLUMN_STEPS 450
+ * piece of a team beside its bytes (H200, d, orders 1024 to 8192, 2026-11). */
+#define COLUMN_STEPS 285
 #define PIECE_STEPS  30
 
 /* ---- Plans ---- */

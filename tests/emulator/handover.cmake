@@ -275,6 +275,21 @@ handover_mutant("sytrd_panel: the diagonal counts twice" result,race sytrd_panel
 handover_mutant("sytrd_panel: a group adds the energy of its own pieces alone" result,race "" sytrd_panel.cl
     "sums[2] = T_add(sums[2], s.energy[first + u * LANES]);" "sums[2] = s.energy[GROUP_X];" ${trd_z})
 
+handover_mutant("gehrd_panel: groups do not wait for each other" race,result gehrd_panel.cl panel_shares.h
+    "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${hrd_d})
+handover_mutant("gehrd_panel: shares have one place" race,result "" gehrd_panel.cl
+    "shares + GROUPS_X * SHARES" "shares" ${hrd_z})
+handover_mutant("gehrd_panel: no barrier behind the sweep" race,result "" gehrd_panel.cl
+    "&first, room);\n        arrive(counter, &passed);\n        await(counter, passed);" "&first, room);" ${hrd_d})
+handover_mutant("gehrd_panel: columns that are not safe have no second walk" result "" gehrd_panel.cl
+    "if (!are_safe(bad, alpha)) {" "if (are_safe(bad, alpha) > 1) {" ${hrd_d})
+handover_mutant("gehrd_panel: the last part of A v is left out" result,race "" gehrd_panel.cl
+    "if (first + u * SLICES < s.parts)" "if (first + u * SLICES + 1 < s.parts)" ${hrd_z})
+handover_mutant("gehrd_panel: T is not conjugated" result "" gehrd_panel.cl
+    "T_conj(t[r + q * NB])" "t[r + q * NB]" ${hrd_z})
+handover_mutant("gehrd_panel: the counter is not set back" result,hang "" gehrd_panel.cl
+    "counter[0] = 0;" "(void)0;" ${hrd_d})
+
 # ---- the tables ----
 
 set(HANDOVER_TABLES ${handover_folder}/handover_table.c ${handover_folder}/handover_mutants.c)

@@ -454,6 +454,8 @@ static const struct measured {
     {&gbl_sytrd_op, "panels", 1024, 9.22},   {&gbl_sytrd_op, "panels", 1500, 14.4},
     {&gbl_sytrd_op, "panels", 2048, 22.9},   {&gbl_sytrd_op, "panels", 3001, 39.5},
     {&gbl_sytrd_op, "panels", 4096, 65.7},   {&gbl_sytrd_op, "panels", 8192, 307},
+    {&gbl_gehrd_op, "panels", 1024, 10.1},   {&gbl_gehrd_op, "panels", 2048, 23.9},
+    {&gbl_gehrd_op, "panels", 4096, 95.6},   {&gbl_gehrd_op, "panels", 8192, 569},
 };
 
 static gbl_product_call factored(int64_t m, int64_t n)
@@ -497,7 +499,8 @@ static void check_leaves(void)
                   {&gbl_getrf_op, 8192, 8192, "cluster"}, {&gbl_getrf_op, 20000, 512, "grid"},
                   {&gbl_geqrf_op, 1024, 1024, "cluster"}, {&gbl_geqrf_op, 20000, 32, "grid"},
                   {&gbl_geqrf_op, 8192, 8192, "cluster"}, {&gbl_geqrf_op, 1048576, 64, "tall"},
-                  {&gbl_potrf_op, 1024, 1024, "panels"},  {&gbl_sytrd_op, 2048, 2048, "panels"}};
+                  {&gbl_potrf_op, 1024, 1024, "panels"},  {&gbl_sytrd_op, 2048, 2048, "panels"},
+                  {&gbl_gehrd_op, 2048, 2048, "panels"}};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const gbl_product_call call = factored(wanted[i].m, wanted[i].n);
         gbl_choice choice;
