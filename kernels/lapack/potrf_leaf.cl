@@ -294,18 +294,16 @@ KERNEL(potrf_leaf, ITEMS, 1, 1)
     }
     BARRIER();
 #if BELOW > 0
-    const i32 is_last = last[0];
     below_store(A, a, done < a.n ? done : (i32)a.n, L);
-#else
-    const i32 is_last = 1;
+    if (!last[0])
+        return;
 #endif
-    if (is_last)
-        leaf_store(A, a, done, L);
-    if (ITEM_X == 0 && is_last && (good < STEP || a.before == 0)) {
+    leaf_store(A, a, done, L);
+    if (ITEM_X == 0 && (good < STEP || a.before == 0)) {
         const i64 failed = good < STEP ? a.before + done + 1 : 0;
         *state = failed;
         *info = failed;
     }
-    if (ITEM_X == 0 && is_last && GROUPS_X > 1)
+    if (ITEM_X == 0 && GROUPS_X > 1)
         *counter = 0;
 }

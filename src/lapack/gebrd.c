@@ -10,6 +10,7 @@
 #include "blas/kernel_plan.h"
 #include "lapack/gebrd_columns.h"
 #include "lapack/installed.h"
+#include "lapack/panel_steps.h"
 #include "lapack/reflect.h"
 #include "lapack/turned.h"
 
@@ -150,7 +151,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     (void)self, (void)device;
     work(call, &least);
     /* Each column reads twice what stands behind it. */
-    least.bytes_read = elem * n * n * (m - n / 3);
+    least.bytes_read += elem * n * n * (m - n / 3);
     gbl_composed_cost(&least, n * gbl_gebrd_columns_launches(call) + 4 * panels + 2, out);
 }
 
@@ -218,7 +219,8 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
-                .space_count = GEBRD_PARAMS, .parts = parts_of),
+                .space_count = GEBRD_PARAMS, .kernels = "larfg.cl gemv_n.cl gemv_t.cl",
+                .specs = gbl_step_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 #define FACTORS(name_, at_)                                                                        \

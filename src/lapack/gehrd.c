@@ -260,7 +260,8 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
-                .space_count = GEHRD_PARAMS, .legal = legal, .parts = parts_of),
+                .space_count = GEHRD_PARAMS, .legal = legal, .kernels = "larfg.cl gemv_n.cl",
+                .specs = gbl_step_specs, .parts = parts_of),
     GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost,
                 .space = panel_space, .space_count = GEHRD_PARAMS, .legal = gbl_gehrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "gehrd_panel.cl",

@@ -165,7 +165,8 @@ gable_status gbl_q_run(gable_context *ctx, const gbl_variant *self, const void *
 void gbl_q_work(const gbl_q_routine *routine, const gbl_product_call *call, gbl_work *least)
 {
     const gbl_q_call inner = routine->inner(call);
-    *least = (gbl_work){.flops = 0};
+    /* Without reflectors nothing moves; a share of the roof needs some bytes. */
+    *least = (gbl_work){.bytes_written = (double)gbl_dtype_bytes(call->dtype)};
     if (!is_empty(&inner.call))
         inner.op->work(&inner.call, least);
     if (inner.bordered)
