@@ -21,7 +21,7 @@
  * columns are known; behind column NB - 1 stand the vectors before.
  *
  * V and T: geqrf_leaf.cl. `counter` is 0 before and after. Geometry: a cooperative launch of groups
- * of ITEMS work-items; KEPT: as many work-items as rows, or more. Macros: ITEMS, at least NB; NB;
+ * of ITEMS work-items; KEPT: as many work-items as rows, or more; fewer than 2^32 rows. Macros: ITEMS, at least NB; NB;
  * KEPT. Barriers: all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(KEPT)
@@ -246,7 +246,7 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
     LOCAL i32 safe[1];
     BEGIN();
     const i64 own = GROUP_X * ITEMS + ITEM_X, all = GROUPS_X * ITEMS;
-    const i64 rows = KEPT || own >= a.m ? 1 : (a.m - own + all - 1) / all;
+    const i32 rows = KEPT || own >= a.m ? 1 : (i32)((a.m - own + all - 1) / all);
     exchange e;
     e.sums = sums_of_groups;
     e.squares = squares_of_groups;
@@ -268,8 +268,8 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
         for (i32 c = 0; c < NB; c++)
             sums[c] = T_make(0, 0);
         ROLLED
-        for (i64 r = 0; r < rows; r++) {
-            const i64 i = own + (j % 2 ? rows - 1 - r : r) * all;
+        for (i32 r = 0; r < rows; r++) {
+            const i64 i = own + (i64)((u32)(j % 2 ? rows - 1 - r : r) * (u32)all);
             if (!KEPT)
                 row_load(row, A, a, i, j > 0 ? j - 1 : 0);
             if (j > 0)
@@ -308,7 +308,7 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
         if (!safe[0]) {
             sum_t s = {{0}};
             ROLLED
-            for (i64 r = 0; r < rows; r++) {
+            for (i32 r = 0; r < rows; r++) {
                 const i64 i = own + r * all;
                 if (!KEPT)
                     row_load(row, A, a, i, j);
@@ -330,7 +330,7 @@ KERNEL(geqrf_grid, ITEMS, 1, 1)
             for (i32 c = 0; c < NB; c++)
                 sums[c] = T_make(0, 0);
             ROLLED
-            for (i64 r = 0; r < rows; r++) {
+            for (i32 r = 0; r < rows; r++) {
                 const i64 i = own + r * all;
                 if (!KEPT)
                     row_load(row, A, a, i, j);

@@ -112,7 +112,7 @@ static bool grid_plan(const gbl_product_call *call, const gbl_device *device, gb
             break;
     }
     return device->props.cooperative && plan->units > 0 && plan->items <= device->props.max_group &&
-           (!kept || call->m <= (int64_t)plan->units * plan->items);
+           call->m <= UINT32_MAX && (!kept || call->m <= (int64_t)plan->units * plan->items);
 }
 
 static bool groups_plan(const gbl_product_call *call, const gbl_device *device, gbl_qr_plan *plan)
