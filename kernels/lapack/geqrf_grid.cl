@@ -21,8 +21,8 @@
  * columns are known; behind column NB - 1 stand the vectors before.
  *
  * V and T: geqrf_leaf.cl. `counter` is 0 before and after. Geometry: a cooperative launch of groups
- * of ITEMS work-items; KEPT: as many work-items as rows, or more; fewer than 2^32 rows. Macros: ITEMS, at least NB; NB;
- * KEPT. Barriers: all work-items reach all of them.
+ * of ITEMS work-items; KEPT: as many work-items as rows, or more; fewer than 2^32 rows. Macros:
+ * ITEMS, at least NB; NB; KEPT. Barriers: all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(KEPT)
 #error "geqrf_grid needs ITEMS, NB and KEPT"
