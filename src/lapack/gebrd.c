@@ -10,14 +10,10 @@
 #include "blas/kernel_plan.h"
 #include "lapack/gebrd_columns.h"
 #include "lapack/installed.h"
-#include "lapack/panel_steps.h"
 #include "lapack/reflect.h"
 #include "lapack/turned.h"
 
-enum { PANEL_BLOCK, GEBRD_PARAMS };
-static const int32_t blocks[] = {16, 32, 64};
-static const gbl_param space[GEBRD_PARAMS] = {
-    {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+#define BLOCK 32 /* columns of a panel */
 
 static int64_t order_of(const void *given)
 {
@@ -114,16 +110,15 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
                         const gbl_params *params)
 {
     const gbl_product_call *call = given;
-    const int64_t block = params->value[PANEL_BLOCK];
     void *B;
     int64_t ldb;
-    (void)self;
+    (void)self, (void)params;
     if (call->m >= call->n)
-        return reduce(ctx, call, block);
+        return reduce(ctx, call, BLOCK);
     TRY(gbl_composed_room(ctx, call->dtype, call->n, call->m, &B, &ldb));
     TRY(gbl_turned(ctx, "gebrd", call->dtype, call->m, call->n, call->A, call->lda, B, ldb));
     const gbl_product_call turned = turned_of(call, B, ldb);
-    TRY(reduce(ctx, &turned, block));
+    TRY(reduce(ctx, &turned, BLOCK));
     return gbl_turned(ctx, "gebrd", call->dtype, call->n, call->m, B, ldb, call->A, call->lda);
 }
 
@@ -146,9 +141,9 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const gbl_product_call *call = given;
     const double n = (double)order_of(call), m = (double)(call->m + call->n) - n,
                  elem = (double)gbl_dtype_bytes(call->dtype),
-                 panels = (double)gbl_parts(order_of(call), params->value[PANEL_BLOCK]);
+                 panels = (double)gbl_parts(order_of(call), BLOCK);
     gbl_work least;
-    (void)self, (void)device;
+    (void)self, (void)params, (void)device;
     work(call, &least);
     /* Each column reads twice what stands behind it. */
     least.bytes_read += elem * n * n * (m - n / 3);
@@ -160,10 +155,10 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
 {
     const gbl_product_call *call = given;
     const bool turns = call->m < call->n;
-    const int64_t block = params->value[PANEL_BLOCK], order = order_of(call);
+    const int64_t block = BLOCK, order = order_of(call);
     const gbl_product_call tall =
         turns ? turned_of(call, call->A, gbl_composed_ld(call->dtype, call->n)) : *call;
-    (void)self, (void)device;
+    (void)self, (void)params, (void)device;
     if (order == 0)
         return 0;
     int count = gbl_gebrd_columns_parts(&tall, block, parts);
@@ -199,13 +194,9 @@ static bool fits_installed(const gbl_variant *self, const void *call, const gbl_
 static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
                                   const gbl_params *params)
 {
-    const gbl_variant columns_of_own = {.space = space, .space_count = GEBRD_PARAMS};
-    gbl_params own;
-    (void)params;
     if (gbl_installed_fits("gebrd", call, ctx->device))
         return gbl_installed_gebrd(ctx, call);
-    gbl_params_fallback(&columns_of_own, &own);
-    return run(ctx, self, call, &own);
+    return run(ctx, self, call, params);
 }
 
 static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -218,9 +209,7 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 /* ---- The table ---- */
 
 static const gbl_variant variants[] = {
-    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
-                .space_count = GEBRD_PARAMS, .kernels = "larfg.cl gemv_n.cl gemv_t.cl",
-                .specs = gbl_step_specs, .parts = parts_of),
+    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 #define FACTORS(name_, at_)                                                                        \

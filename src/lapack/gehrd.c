@@ -14,14 +14,12 @@
 #include "lapack/installed.h"
 #include "lapack/sytrd_panel.h"
 
+#define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
+
 enum { PANEL_BLOCK, GEHRD_PARAMS };
-static const int32_t blocks[] = {16, 32, 64};
+static const int32_t blocks[] = {16, 32};
 static const gbl_param space[GEHRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
-
-static const int32_t panel_blocks[] = {16, 32};
-static const gbl_param panel_space[GEHRD_PARAMS] = {
-    {.name = "block", GBL_VALUES(panel_blocks), .fallback = 32}};
 
 /* The detail of `panels`; others have none. */
 static const bool by_one_launch = true;
@@ -29,6 +27,11 @@ static const bool by_one_launch = true;
 static bool is_panels(const gbl_variant *self)
 {
     return self->detail != NULL;
+}
+
+static int64_t block_of(const gbl_variant *self, const gbl_params *params)
+{
+    return is_panels(self) ? params->value[PANEL_BLOCK] : BLOCK;
 }
 
 /* Rows and columns that are reduced, from 0: the first, and the one behind the last. Calls that
@@ -134,7 +137,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
                         const gbl_params *params)
 {
     const gbl_product_call *call = given;
-    const int64_t begin = first_of(call), end = end_of(call), block = params->value[PANEL_BLOCK];
+    const int64_t begin = first_of(call), end = end_of(call), block = block_of(self, params);
     reduction f = {.ctx = ctx, .call = call};
     if (call->n > 1)
         TRY(gbl_fill_bytes(ctx, call->tau, 0,
@@ -170,7 +173,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
                  const gbl_device *device, gbl_cost *out)
 {
     const gbl_product_call *call = given;
-    const int64_t block = params->value[PANEL_BLOCK], order = end_of(call) - first_of(call),
+    const int64_t block = block_of(self, params), order = end_of(call) - first_of(call),
                   most = block < order ? block : order;
     const double n = (double)order, elem = (double)gbl_dtype_bytes(call->dtype),
                  panels = (double)gbl_parts(order, block);
@@ -193,7 +196,7 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
 {
     const gbl_product_call *call = given;
     const gbl_dtype t = call->dtype;
-    const int64_t block = params->value[PANEL_BLOCK], order = end_of(call) - first_of(call),
+    const int64_t block = block_of(self, params), order = end_of(call) - first_of(call),
                   k = block < order ? block : order, side = (int64_t)(0.577 * (double)order),
                   mean = side > 0 ? side : 1, rows = order / 2 > 0 ? order / 2 : 1,
                   above = first_of(call) + rows;
@@ -221,16 +224,6 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     return count;
 }
 
-static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
-{
-    const gbl_product_call *call = given;
-    const int64_t block = params->value[PANEL_BLOCK], most = block < call->n ? block : call->n;
-    (void)self, (void)device;
-    *hash = gbl_plan_hash(&most, sizeof most);
-    return true;
-}
-
 /* ---- The table ---- */
 
 static bool fits_installed(const gbl_variant *self, const void *call, const gbl_device *device)
@@ -242,13 +235,9 @@ static bool fits_installed(const gbl_variant *self, const void *call, const gbl_
 static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
                                   const gbl_params *params)
 {
-    const gbl_variant own = {.space = space, .space_count = GEHRD_PARAMS};
-    gbl_params fallback;
-    (void)params;
     if (gbl_installed_fits("gehrd", call, ctx->device))
         return gbl_installed_gehrd(ctx, call);
-    gbl_params_fallback(&own, &fallback);
-    return run(ctx, self, call, &fallback);
+    return run(ctx, self, call, params);
 }
 
 static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -258,12 +247,15 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
     gbl_installed_cost(&gbl_gehrd_op, call, device, out);
 }
 
+static bool fits_panels(const gbl_variant *self, const void *call, const gbl_device *device)
+{
+    return end_of(call) - first_of(call) > 1 && gbl_sytrd_panel_fits(self, call, device);
+}
+
 static const gbl_variant variants[] = {
-    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
-                .space_count = GEHRD_PARAMS, .legal = legal, .kernels = "larfg.cl gemv_n.cl",
-                .specs = gbl_step_specs, .parts = parts_of),
-    GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost,
-                .space = panel_space, .space_count = GEHRD_PARAMS, .legal = gbl_gehrd_panel_legal,
+    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
+    GBL_VARIANT("panels", .fits = fits_panels, .run = run, .cost = cost, .space = space,
+                .space_count = GEHRD_PARAMS, .legal = gbl_gehrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "gehrd_panel.cl",
                 .specs = gbl_gehrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};

@@ -103,10 +103,3 @@ gable_status gbl_step_real_parts(const gbl_steps *steps, int64_t count, const vo
                                   .incy = to_apart > 0 ? reals * to_apart : 1};
     return count > 0 ? gbl_copy(steps->ctx, steps->routine, &call) : GABLE_OK;
 }
-
-int gbl_step_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs)
-{
-    (void)self, (void)call, (void)params, (void)device, (void)specs;
-    return 0;
-}

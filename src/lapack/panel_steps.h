@@ -7,7 +7,6 @@
 #ifndef GBL_PANEL_STEPS_H
 #define GBL_PANEL_STEPS_H
 
-#include "core/kernel.h"
 #include "lapack/lapack.h"
 
 typedef struct gbl_steps {
@@ -47,10 +46,6 @@ gable_status gbl_step_multiply(const gbl_steps *steps, const gbl_step_product *p
 /* The same with a symmetric or Hermitian A of order n, of which one triangle is stored. */
 gable_status gbl_step_symmetric(const gbl_steps *steps, gable_uplo uplo,
                                 const gbl_step_product *product);
-
-/* The kernels of panels that are made of calls: those tell of their own. */
-int gbl_step_specs(const gbl_variant *self, const void *call, const gbl_params *params,
-                   const gbl_device *device, gbl_kernel_spec *specs);
 
 /* Their calls, for the model. */
 gbl_matrix_call gbl_step_call(gbl_dtype dtype, bool adjoint, int64_t m, int64_t n);

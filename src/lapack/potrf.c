@@ -315,8 +315,8 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     gbl_work least;
     make_plan(self, call, params, device, &plan);
     work(call, &least);
-    gbl_composed_cost(&least, (plan.below > 0 ? 3 : 4) * (double)gbl_parts(call->n, plan.rows) - 3,
-                      out);
+    const double leaves = (double)gbl_parts(call->n, plan.rows);
+    gbl_composed_cost(&least, plan.below > 0 ? 3 * leaves - 2 : 4 * leaves - 3, out);
 }
 
 /* One block. Its steps are a chain: roots and quotients, and two barriers for every few columns. In

@@ -12,14 +12,12 @@
 #include "lapack/sytrd_columns.h"
 #include "lapack/sytrd_panel.h"
 
+#define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
+
 enum { PANEL_BLOCK, SYTRD_PARAMS };
-static const int32_t blocks[] = {16, 32, 64};
+static const int32_t blocks[] = {16, 32};
 static const gbl_param space[SYTRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
-
-static const int32_t panel_blocks[] = {16, 32};
-static const gbl_param panel_space[SYTRD_PARAMS] = {
-    {.name = "block", GBL_VALUES(panel_blocks), .fallback = 32}};
 
 /* The detail of `panels`; others have none. */
 static const bool by_one_launch = true;
@@ -27,6 +25,11 @@ static const bool by_one_launch = true;
 static bool is_panels(const gbl_variant *self)
 {
     return self->detail != NULL;
+}
+
+static int64_t block_of(const gbl_variant *self, const gbl_params *params)
+{
+    return is_panels(self) ? params->value[PANEL_BLOCK] : BLOCK;
 }
 
 /* ---- The reduction ---- */
@@ -91,7 +94,7 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
                         const gbl_params *params)
 {
     const gbl_product_call *call = given;
-    const int64_t n = call->n, block = params->value[PANEL_BLOCK];
+    const int64_t n = call->n, block = block_of(self, params);
     gbl_sytrd_room room;
     gbl_sytrd_panels panels = {.kernel = NULL};
     TRY(gbl_sytrd_room_take(ctx, call, block, &room));
@@ -123,7 +126,7 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
                  const gbl_device *device, gbl_cost *out)
 {
     const gbl_product_call *call = given;
-    const int64_t n = call->n, block = params->value[PANEL_BLOCK];
+    const int64_t n = call->n, block = block_of(self, params);
     const double order = (double)n, elem = (double)gbl_dtype_bytes(call->dtype),
                  panels = (double)gbl_parts(n, block);
     gbl_work least;
@@ -142,7 +145,7 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
                     const gbl_device *device, gbl_part_call *parts)
 {
     const gbl_product_call *call = given;
-    const int64_t n = call->n, block = params->value[PANEL_BLOCK],
+    const int64_t n = call->n, block = block_of(self, params),
                   mean = (int64_t)(0.577 * (double)(n - block));
     const gbl_sytrd_room none = {.ldw = gbl_composed_ld(call->dtype, n)};
     int count = is_panels(self) ? gbl_sytrd_panel_parts(call, params, device, parts, 0)
@@ -153,16 +156,6 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
                                   (double)(gbl_parts(n, block) - 1));
     }
     return count;
-}
-
-static bool legal(const gbl_variant *self, const void *given, const gbl_params *params,
-                  const gbl_device *device, uint64_t *hash)
-{
-    const gbl_product_call *call = given;
-    const int64_t block = params->value[PANEL_BLOCK], most = block < call->n ? block : call->n;
-    (void)self, (void)device;
-    *hash = gbl_plan_hash(&most, sizeof most);
-    return true;
 }
 
 /* ---- The table ---- */
@@ -176,13 +169,9 @@ static bool fits_installed(const gbl_variant *self, const void *call, const gbl_
 static gable_status run_installed(gable_context *ctx, const gbl_variant *self, const void *call,
                                   const gbl_params *params)
 {
-    const gbl_variant own = {.space = space, .space_count = SYTRD_PARAMS};
-    gbl_params fallback;
-    (void)params;
     if (gbl_installed_fits("sytrd", call, ctx->device))
         return gbl_installed_sytrd(ctx, call);
-    gbl_params_fallback(&own, &fallback);
-    return run(ctx, self, call, &fallback);
+    return run(ctx, self, call, params);
 }
 
 static void cost_installed(const gbl_variant *self, const void *call, const gbl_params *params,
@@ -193,11 +182,9 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 }
 
 static const gbl_variant variants[] = {
-    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .space = space,
-                .space_count = SYTRD_PARAMS, .legal = legal, .kernels = "larfg.cl symv.cl",
-                .specs = gbl_step_specs, .parts = parts_of),
-    GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost,
-                .space = panel_space, .space_count = SYTRD_PARAMS, .legal = gbl_sytrd_panel_legal,
+    GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
+    GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost, .space = space,
+                .space_count = SYTRD_PARAMS, .legal = gbl_sytrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "sytrd_panel.cl",
                 .specs = gbl_sytrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
