@@ -14,8 +14,7 @@
 #include "fake_device.h"
 #include "fake_groups.h"
 #include "gehrd_panel_args.h"
-#include <complex.h> /* its word `complex` is a name in headers above */
-#undef complex
+#include "handover_numbers.h"
 
 /* The settings of handover.cmake. */
 #define ITEMS   8
@@ -24,10 +23,7 @@
 #define DEEP    2
 #define COLUMNS 2
 #define TALL    8
-#define MOST    26    /* rows */
-#define LEAST   1e-12 /* of a difference that counts */
-
-typedef double _Complex number;
+#define MOST    26 /* rows */
 
 /* A panel: its matrix, n by n + 1, and what comes out. */
 typedef struct panel {
@@ -42,14 +38,6 @@ typedef struct numbers {
     double swept[(FAKE_AT_ONCE + 4) * TALL * 2], squares[FAKE_AT_ONCE * 3];
     int32_t counter;
 } numbers;
-
-static double random_number(unsigned seed, unsigned i)
-{
-    uint64_t h = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0x85ebca6b);
-    h ^= h >> 29;
-    h *= UINT64_C(0xbf58476d1ce4e5b9);
-    return (double)(h >> 40) / (1 << 23) - 1;
-}
 
 /* Some matrices are so small or large that squares of their numbers are none; some have columns of
  * zeros below their first element. */
@@ -134,17 +122,14 @@ static void reference(int n, int count, panel *at)
 
 static void put(double *to, const number *from, int count, bool is_complex)
 {
-    for (int i = 0; i < count; i++) {
-        to[is_complex ? 2 * i : i] = creal(from[i]);
-        if (is_complex)
-            to[2 * i + 1] = cimag(from[i]);
-    }
+    for (int i = 0; i < count; i++)
+        put_number(to, i, from[i], is_complex);
 }
 
 static void take(number *to, const double *from, int count, bool is_complex)
 {
     for (int i = 0; i < count; i++)
-        to[i] = is_complex ? CMPLX(from[2 * i], from[2 * i + 1]) : from[i];
+        to[i] = take_number(from, i, is_complex);
 }
 
 static void pack(const panel *from, bool is_complex, numbers *to)
@@ -183,11 +168,6 @@ static gable_status reduce(gable_context *ctx, gbl_kernel *kernel, numbers *at, 
 
 /* ---- The check ---- */
 
-static bool near(number is, number want, double size)
-{
-    return cabs(is - want) <= LEAST * size;
-}
-
 /* V, T and tau are of size 1, all else of the matrix's. What is behind the panel stays. */
 static bool right(const panel *is, const panel *given, const panel *want, int n, int count)
 {
@@ -197,12 +177,13 @@ static bool right(const panel *is, const panel *given, const panel *want, int n,
             size = fmax(size, cabs(given->A[j][i]));
     bool good = true;
     for (int p = 0; p < count; p++) {
-        good = good && near(is->tau[p], want->tau[p], 1);
+        good = good && is_near(is->tau[p], want->tau[p], 1);
         for (int t = 0; t < n; t++)
-            good = good && near(is->A[p][t], want->A[p][t], t > p ? 1 : size) &&
-                   near(is->V[p][t], want->V[p][t], 1) && near(is->Y[p][t], want->Y[p][t], size);
+            good = good && is_near(is->A[p][t], want->A[p][t], t > p ? 1 : size) &&
+                   is_near(is->V[p][t], want->V[p][t], 1) &&
+                   is_near(is->Y[p][t], want->Y[p][t], size);
         for (int r = 0; r < count; r++)
-            good = good && near(is->T[p][r], want->T[p][r], 1);
+            good = good && is_near(is->T[p][r], want->T[p][r], 1);
     }
     for (int j = count; j <= n; j++)
         for (int i = 0; i < n; i++)

@@ -14,8 +14,7 @@
 #include "fake_device.h"
 #include "fake_groups.h"
 #include "sytrd_panel_args.h"
-#include <complex.h> /* its word `complex` is a name in headers above */
-#undef complex
+#include "handover_numbers.h"
 
 /* The settings of handover.cmake. */
 #define ITEMS   8
@@ -27,9 +26,6 @@
 #define MOST    26 /* rows */
 #define BLOCKS  ((MOST + TALL - 1) / TALL)
 #define PIECES  (TALL / COLUMNS * BLOCKS * (BLOCKS + 1) / 2)
-#define LEAST   1e-12 /* of a difference that counts */
-
-typedef double _Complex number;
 
 /* A panel: its matrix, and what comes out. */
 typedef struct panel {
@@ -45,14 +41,6 @@ typedef struct numbers {
     double energy[FAKE_AT_ONCE * 2], squares[FAKE_AT_ONCE * 3];
     int32_t counter;
 } numbers;
-
-static double random_number(unsigned seed, unsigned i)
-{
-    uint64_t h = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0x85ebca6b);
-    h ^= h >> 29;
-    h *= UINT64_C(0xbf58476d1ce4e5b9);
-    return (double)(h >> 40) / (1 << 23) - 1;
-}
 
 /* Some matrices are so small or large that squares of their numbers are none; some have a column
  * of zeros below its first two elements. What is not in the lower triangle is NaN. */
@@ -138,38 +126,26 @@ static int place(int i, int length, bool backward)
     return backward ? length - 1 - i : i;
 }
 
-static void put(double *to, int i, number x, bool is_complex)
-{
-    if (!is_complex) {
-        to[i] = creal(x);
-        return;
-    }
-    to[2 * i] = creal(x);
-    to[2 * i + 1] = cimag(x);
-}
-
-static number take(const double *from, int i, bool is_complex)
-{
-    return is_complex ? CMPLX(from[2 * i], from[2 * i + 1]) : from[i];
-}
-
 static void pack(const panel *from, bool is_complex, bool backward, numbers *to)
 {
     memset(to, 0, sizeof *to);
     for (int j = 0; j < MOST; j++)
         for (int i = 0; i < MOST; i++)
-            put(to->A, place(i + j * MOST, MOST * MOST, backward), from->A[j][i], is_complex);
+            put_number(to->A, place(i + j * MOST, MOST * MOST, backward), from->A[j][i],
+                       is_complex);
 }
 
 static void unpack(const numbers *from, bool is_complex, bool backward, panel *to)
 {
     for (int j = 0; j < MOST; j++)
         for (int i = 0; i < MOST; i++)
-            to->A[j][i] = take(from->A, place(i + j * MOST, MOST * MOST, backward), is_complex);
+            to->A[j][i] =
+                take_number(from->A, place(i + j * MOST, MOST * MOST, backward), is_complex);
     for (int q = 0; q < NB; q++) {
         for (int i = 0; i < MOST; i++)
-            to->W[q][i] = take(from->W, place(i + q * MOST, NB * MOST, backward), is_complex);
-        to->tau[q] = take(from->tau, place(q, NB, backward), is_complex);
+            to->W[q][i] =
+                take_number(from->W, place(i + q * MOST, NB * MOST, backward), is_complex);
+        to->tau[q] = take_number(from->tau, place(q, NB, backward), is_complex);
         to->d[q] = from->d[place(q, NB, backward)];
         to->e[q] = from->e[place(q, NB, backward)];
     }
@@ -200,11 +176,6 @@ static gable_status reduce(gable_context *ctx, gbl_kernel *kernel, numbers *at, 
 
 /* ---- The check ---- */
 
-static bool near(number is, number want, double size)
-{
-    return cabs(is - want) <= LEAST * size;
-}
-
 /* The vectors and tau are of size 1, all else of the matrix's. */
 static bool right(const panel *is, const panel *given, const panel *want, int n, int count)
 {
@@ -214,13 +185,14 @@ static bool right(const panel *is, const panel *given, const panel *want, int n,
             size = fmax(size, cabs(given->A[j][i]));
     bool good = true;
     for (int p = 0; p < count; p++) {
-        good = good && near(is->d[p], want->d[p], size) && near(is->A[p][p], want->d[p], size);
+        good =
+            good && is_near(is->d[p], want->d[p], size) && is_near(is->A[p][p], want->d[p], size);
         if (p + 1 == n)
             break;
-        good = good && near(is->e[p], want->e[p], size) && near(is->tau[p], want->tau[p], 1);
+        good = good && is_near(is->e[p], want->e[p], size) && is_near(is->tau[p], want->tau[p], 1);
         for (int t = p + 1; t < n; t++)
-            good = good && near(is->A[p][t], want->A[p][t], 1) &&
-                   (n == count || near(is->W[p][t], want->W[p][t], size));
+            good = good && is_near(is->A[p][t], want->A[p][t], 1) &&
+                   (n == count || is_near(is->W[p][t], want->W[p][t], size));
     }
     for (int j = count; j < n; j++) /* the rest stays as it was */
         for (int i = j; i < n; i++)
