@@ -5,7 +5,8 @@
  * A group has OWN rows at a time; ITEMS / OWN work-items, its slices, share a row. Slice s has
  * columns s + k SLICES of KINDS thin matrices with NB columns: products with them are SHARES
  * numbers of each group, that of kind i and column q at KINDS q + i. The last column is none that
- * a product is made with: its first place has the squares of x. Macros: ITEMS, NB, OWN, KINDS.
+ * a product is made with: its first place has the squares of x, unless SQUARES is another. Macros:
+ * ITEMS, NB, OWN, KINDS; SQUARES and AHEAD may be set.
  */
 #include "reflector.h"
 #include "lanes.h"
@@ -17,12 +18,16 @@
 #define SLICES  (ITEMS / OWN)
 #define EACH    (NB / SLICES) /* columns of a slice */
 #define SHARES  (KINDS * NB)
+#ifndef SQUARES
 #define SQUARES (SHARES - KINDS) /* the place of the squares */
+#endif
 #define DEALT   (KINDS * EACH)   /* of a slice */
 #define ALIKE   (LANES > DEALT ? LANES / DEALT : 1)
 #define HELD    (DEALT > LANES ? DEALT / LANES : 1) /* of a lane, when they are dealt */
 #define LOTS    (ITEMS / SHARES)
-#define AHEAD   8 /* numbers of other groups that are loaded at once */
+#ifndef AHEAD
+#define AHEAD 8 /* numbers of other groups that are loaded at once */
+#endif
 /* Local memory for shares. */
 #define SHARES_ROOM (TEAMS * DEALT > ITEMS ? TEAMS * DEALT : ITEMS)
 
@@ -78,15 +83,16 @@ DEVICE void leave_shares(GLOBAL T *shares, T *sums, LOCAL_PTR T *room)
     }
 }
 
-/* total: the shares of so many groups. bad: whether one of a team's, of p columns and the squares,
- * is not safe. All work-items must come. */
+/* total: the shares of so many groups, for p columns and the squares; other places are zeros. bad:
+ * whether one of a team's is not safe. All work-items must come. */
 DEVICE void take_shares(GLOBAL const T *shares, i32 sharers, i32 p, LOCAL_PTR T *room,
                         LOCAL_PTR T *total, LOCAL_PTR i32 *bad)
 {
     const i32 place = ITEM_X % SHARES, lot = ITEM_X / SHARES;
+    const i32 is_squares = place == SQUARES, counts = place < KINDS * p || is_squares;
     T sum = T_make(0, 0);
     ROLLED
-    for (i32 first = lot; first < sharers; first += LOTS * AHEAD) {
+    for (i32 first = lot; counts && first < sharers; first += LOTS * AHEAD) {
         T part[AHEAD];
         UNROLLED
         for (i32 u = 0; u < AHEAD; u++) {
@@ -106,7 +112,6 @@ DEVICE void take_shares(GLOBAL const T *shares, i32 sharers, i32 p, LOCAL_PTR T 
         for (i32 l = 1; l < LOTS; l++)
             sum = T_add(sum, room[l * SHARES + ITEM_X]);
         total[ITEM_X] = sum;
-        const i32 is_squares = ITEM_X == SQUARES, counts = ITEM_X < KINDS * p || is_squares;
         const i32 good = T_size(sum) <= SAFE_TO && (!is_squares || T_real(sum, 0) >= SAFE_FROM);
         const i32 any = WARP_ANY(counts && !good);
         if (LANE == 0)

@@ -24,7 +24,7 @@
 #define GBL_MAX_SHAPE_BYTES 136
 #define GBL_KNOWN_CALLS     256 /* a power of two */
 #define GBL_KNOWN_OPERANDS  8
-#define GBL_MAX_SPECS       4  /* kernels of one call */
+#define GBL_MAX_SPECS       6  /* kernels of one call */
 #define GBL_MAX_PARTS       40 /* kinds of calls within one */
 
 /* The first member of every call. */

@@ -1,19 +1,40 @@
 /* gebrd.c: the reduction to bidiagonal form, A = Q B P^H, Q and P as Householder reflectors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `columns` goes over panels of `block` columns and rows. A panel is reduced column by column
- * (gebrd_columns.h), and what stands behind it is brought up to date by two products:
- * A - V Y^H - X U^H. The places of d and e in A hold ones until then. A matrix with fewer rows than
- * columns is turned (turned.h): with A^H = Q B P^H it is A = P B^H Q^H, so that Q and P change
- * places, and the upper bidiagonal B becomes a lower one.
+ * Panels of `block` columns and rows are reduced one after the other. What stands behind a panel is
+ * then A - V Y^H - X U^H. `columns` reduces a panel by calls (gebrd_columns.h), and brings the rest
+ * up to date by two products. The places of d and e in A hold ones until then. In `panels` a panel
+ * is one cooperative launch (gebrd_panel.h), and the rest takes one product, of [V X] and [Y U]^H.
+ * On cpu `lapack` is the installed LAPACK. A matrix with fewer rows than columns is turned
+ * (turned.h): with A^H = Q B P^H it is A = P B^H Q^H, so that Q and P change places, and the upper
+ * bidiagonal B becomes a lower one.
  */
 #include "blas/kernel_plan.h"
 #include "lapack/gebrd_columns.h"
+#include "lapack/gebrd_panel.h"
 #include "lapack/installed.h"
 #include "lapack/reflect.h"
 #include "lapack/turned.h"
 
-#define BLOCK 32 /* columns of a panel */
+#define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
+
+enum { PANEL_BLOCK, GEBRD_PARAMS };
+static const int32_t blocks[] = {16, 32};
+static const gbl_param space[GEBRD_PARAMS] = {
+    {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+
+/* The detail of `panels`; others have none. */
+static const bool by_one_launch = true;
+
+static bool is_panels(const gbl_variant *self)
+{
+    return self->detail != NULL;
+}
+
+static int64_t block_of(const gbl_variant *self, const gbl_params *params)
+{
+    return is_panels(self) ? params->value[PANEL_BLOCK] : BLOCK;
+}
 
 static int64_t order_of(const void *given)
 {
@@ -75,7 +96,7 @@ static gable_status put_back(gable_context *ctx, const gbl_product_call *call, i
     return count > 0 ? gbl_copy(ctx, "gebrd", &copy) : GABLE_OK;
 }
 
-static gable_status reduce(gable_context *ctx, const gbl_product_call *call, int64_t block)
+static gable_status by_columns(gable_context *ctx, const gbl_product_call *call, int64_t block)
 {
     const gbl_dtype real = gbl_dtype_real_bytes(call->dtype) == 4 ? GBL_S : GBL_D;
     const int64_t n = call->n;
@@ -92,6 +113,42 @@ static gable_status reduce(gable_context *ctx, const gbl_product_call *call, int
         TRY(put_back(ctx, call, first, beside, call->e, 1));
     }
     return GABLE_OK;
+}
+
+/* A - P Q, behind a panel: m by n, of rank 2 k. */
+static gbl_product_call update_of(gbl_dtype dtype, int64_t m, int64_t n, int64_t k)
+{
+    gbl_product_call product = gbl_reflect_product(dtype, false, false, m, n, 2 * k, -1, 1);
+    product.trans = GABLE_TRANS;
+    return product;
+}
+
+static gable_status by_panels(gable_context *ctx, const gbl_variant *self,
+                              const gbl_product_call *call, const gbl_params *params)
+{
+    const gbl_dtype t = call->dtype;
+    const int64_t n = call->n, block = params->value[PANEL_BLOCK];
+    gbl_gebrd_panels panels;
+    TRY(gbl_gebrd_panels_prepare(ctx, self, call, params, &panels));
+    for (int64_t first = 0; first < n; first += block) {
+        const int64_t rest = n - first, count = rest < block ? rest : block, end = first + count;
+        TRY(gbl_gebrd_panel(ctx, &panels, call, first, count));
+        gbl_product_call update = update_of(t, call->m - end, n - end, count);
+        update.lda = update.ldb = 2 * block;
+        update.A = gbl_element(t, panels.P, update.lda, 0, count);
+        update.B = gbl_element(t, panels.Q, update.ldb, 0, count);
+        update.C = gbl_element(t, call->A, call->lda, end, end);
+        update.ldc = call->lda;
+        if (end < n)
+            TRY(gbl_gemm(ctx, "gebrd", &update));
+    }
+    return GABLE_OK;
+}
+
+static gable_status reduce(gable_context *ctx, const gbl_variant *self,
+                           const gbl_product_call *call, const gbl_params *params)
+{
+    return is_panels(self) ? by_panels(ctx, self, call, params) : by_columns(ctx, call, BLOCK);
 }
 
 static gbl_product_call turned_of(const gbl_product_call *call, void *B, int64_t ldb)
@@ -112,13 +169,12 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const gbl_product_call *call = given;
     void *B;
     int64_t ldb;
-    (void)self, (void)params;
     if (call->m >= call->n)
-        return reduce(ctx, call, BLOCK);
+        return reduce(ctx, self, call, params);
     TRY(gbl_composed_room(ctx, call->dtype, call->n, call->m, &B, &ldb));
     TRY(gbl_turned(ctx, "gebrd", call->dtype, call->m, call->n, call->A, call->lda, B, ldb));
     const gbl_product_call turned = turned_of(call, B, ldb);
-    TRY(reduce(ctx, &turned, BLOCK));
+    TRY(reduce(ctx, self, &turned, params));
     return gbl_turned(ctx, "gebrd", call->dtype, call->n, call->m, B, ldb, call->A, call->lda);
 }
 
@@ -141,13 +197,23 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     const gbl_product_call *call = given;
     const double n = (double)order_of(call), m = (double)(call->m + call->n) - n,
                  elem = (double)gbl_dtype_bytes(call->dtype),
-                 panels = (double)gbl_parts(order_of(call), BLOCK);
+                 panels = (double)gbl_parts(order_of(call), block_of(self, params));
     gbl_work least;
-    (void)self, (void)params, (void)device;
     work(call, &least);
-    /* Each column reads twice what stands behind it. */
-    least.bytes_read += elem * n * n * (m - n / 3);
-    gbl_composed_cost(&least, n * gbl_gebrd_columns_launches(call) + 4 * panels + 2, out);
+    /* Each column reads twice what stands behind it, or once. */
+    least.bytes_read += elem * n * n * (m - n / 3) / (is_panels(self) ? 2 : 1);
+    gbl_composed_cost(
+        &least,
+        (is_panels(self) ? 2 * panels : n * gbl_gebrd_columns_launches(call) + 4 * panels) + 2,
+        out);
+    if (is_panels(self)) {
+        gbl_product_call tall = *call;
+        tall.m = (int64_t)m;
+        tall.n = (int64_t)n;
+        out->workspace_bytes =
+            gbl_gebrd_panel_bytes(&tall, params, device) +
+            (call->m < call->n ? gbl_composed_room_bytes(call->dtype, call->n, call->m) : 0);
+    }
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -155,16 +221,22 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
 {
     const gbl_product_call *call = given;
     const bool turns = call->m < call->n;
-    const int64_t block = BLOCK, order = order_of(call);
+    const int64_t block = block_of(self, params), order = order_of(call);
     const gbl_product_call tall =
         turns ? turned_of(call, call->A, gbl_composed_ld(call->dtype, call->n)) : *call;
-    (void)self, (void)params, (void)device;
     if (order == 0)
         return 0;
-    int count = gbl_gebrd_columns_parts(&tall, block, parts);
-    if (order > block) {
+    int count = is_panels(self) ? gbl_gebrd_panel_parts(&tall, params, device, parts, 0)
+                                : gbl_gebrd_columns_parts(&tall, block, parts);
+    const double times = (double)(gbl_parts(order, block) - 1);
+    if (order > block && is_panels(self)) {
+        const int64_t n = (int64_t)(0.577 * (double)order) + 1;
+        gbl_product_call both = update_of(call->dtype, tall.m - order + n, n, block);
+        both.lda = both.ldb = 2 * block;
+        both.ldc = tall.lda;
+        count = gbl_composed_product(parts, count, &both, times);
+    } else if (order > block) {
         const int64_t m = tall.m - order / 2, n = order - order / 2;
-        const double times = (double)(gbl_parts(order, block) - 1);
         const gbl_product_call left = gbl_reflect_product(call->dtype, false, true, m, n, block, -1,
                                                           1),
                                right = gbl_reflect_product(call->dtype, false, false, m, n, block,
@@ -210,6 +282,10 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
+    GBL_VARIANT("panels", .fits = gbl_gebrd_panel_fits, .run = run, .cost = cost, .space = space,
+                .space_count = GEBRD_PARAMS, .legal = gbl_gebrd_panel_legal,
+                .detail = &by_one_launch, .kernels = "gebrd_panel.cl",
+                .specs = gbl_gebrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 #define FACTORS(name_, at_)                                                                        \

@@ -17,7 +17,7 @@
 #define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
 
 enum { PANEL_BLOCK, GEHRD_PARAMS };
-static const int32_t blocks[] = {16, 32};
+static const int32_t blocks[] = {16, 32, 64};
 static const gbl_param space[GEHRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
 

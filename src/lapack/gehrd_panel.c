@@ -10,9 +10,11 @@
 
 _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 
-#define LANES         32 /* that run together, where such launches are */
-#define SLICES        4  /* work-items that share a row; more where elements are wide */
-#define SQUARES_BYTES 24 /* three sums of squares: kernels/level1/norm.h */
+#define LANES         32   /* that run together, where such launches are */
+#define SLICES        4    /* work-items that share a row; more where elements are wide */
+#define FEW_ROWS      3000 /* up to them blocks have fewer rows and more columns */
+#define TILE          32   /* elements of a lane's piece; fewer where they are wide */
+#define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its three barriers: sums within groups and over their shares, a root, two
  * quotients, products with T, and what is loaded between barriers one behind the other; and of a
  * piece of a team beside its bytes (H200, d, orders 1024 to 8192, 2026-11). */
@@ -26,10 +28,10 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 {
     const bool wide = call->dtype == GBL_Z;
     *plan = (gbl_gehrd_panels){.items = 256,
-                               .deep = 2,
-                               .columns = wide ? 8 : 16,
+                               .deep = call->n <= FEW_ROWS ? 2 : 4,
                                .block = params->value[0],
                                .groups = device->props.units};
+    plan->columns = (wide ? TILE / 2 : TILE) / plan->deep;
     while (plan->items > most_items && plan->items > 4 * LANES)
         plan->items /= 2;
     plan->own = plan->items / (wide ? 2 * SLICES : SLICES);
@@ -79,11 +81,16 @@ int gbl_gehrd_panel_specs(const gbl_variant *self, const void *call, const gbl_p
 bool gbl_gehrd_panel_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                            const gbl_device *device, uint64_t *hash)
 {
+    const gbl_product_call *product = call;
     gbl_gehrd_panels plan;
     (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan.block, sizeof plan.block);
-    return gbl_group_legal(device, plan.items, 0) && device->props.simd == LANES;
+    /* Local memory has T, rows of a block for each team, and some vectors. */
+    const int64_t numbers = plan.block * (plan.block + 8) + plan.items * plan.deep;
+    return gbl_group_legal(device, plan.items,
+                           numbers * (int64_t)gbl_dtype_bytes(product->dtype)) &&
+           device->props.simd == LANES;
 }
 
 /* ---- Workspace and launches ---- */

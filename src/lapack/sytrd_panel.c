@@ -13,6 +13,7 @@ _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 
 #define SLICES        4    /* work-items that share a row; more where elements are wide */
 #define FEW_ROWS      1536 /* up to them pieces are shorter, so that more groups have some */
+#define MANY_ROWS     6000 /* beyond them blocks have more rows: longer runs of memory */
 #define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, a root, two
  * quotients, and what is loaded between barriers one behind the other; and of a piece of a team
@@ -32,10 +33,12 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
 {
     const bool wide = call->dtype == GBL_Z;
     *plan = (gbl_sytrd_panels){.items = 256,
-                               .deep = call->n <= FEW_ROWS ? 2 : 4,
-                               .columns = wide ? 4 : 8,
+                               .deep = call->n <= FEW_ROWS            ? 2
+                                       : wide || call->n <= MANY_ROWS ? 4
+                                                                      : 8,
                                .block = params->value[0],
                                .groups = device->props.units};
+    plan->columns = (wide ? 4 : 8) / (plan->deep > 4 ? 2 : 1);
     while (plan->items > most_items && plan->items > 2 * plan->block)
         plan->items /= 2;
     plan->own = plan->items / (wide ? 2 * SLICES : SLICES);

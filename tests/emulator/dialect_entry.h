@@ -115,6 +115,11 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(gehrd_panel)
     (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), CHANGED(7),
      CHANGED(8), CHANGED(9), a);
+#elif defined(KERNEL_STEM_gebrd_panel)
+    UNPACK(gebrd_panel_args);
+    FN(gebrd_panel)
+    (CHANGED(0), CHANGED(1), CHANGED(2), CHANGED(3), CHANGED(4), CHANGED(5), CHANGED(6), CHANGED(7),
+     CHANGED(8), CHANGED(9), CHANGED(10), CHANGED(11), CHANGED(12), a);
 #elif defined(KERNEL_STEM_sytrd_panel)
     UNPACK(sytrd_panel_args);
     FN(sytrd_panel)

@@ -146,6 +146,18 @@ set(hrd_z gehrd_panel 10 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
 handover_kernel(${hrd_d})
 handover_kernel(${hrd_z})
 
+# And of a bidiagonal reduction (handover_gebrd.c).
+set(brd gebrd_panel 13 4)
+foreach(prec 1 3)
+    set(brd_${prec} ${brd} PREC=${prec} ITEMS=8 NB=4 OWN=4)
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=0)
+    handover_kernel(${brd_${prec}} DEEP=4 COLUMNS=1 STAGES=2 V_LOCAL=1 TWICE=0)
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=1)
+endforeach()
+set(brd_d ${brd_1} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=0)
+set(brd_z ${brd_3} DEEP=4 COLUMNS=1 STAGES=2 V_LOCAL=1 TWICE=0)
+set(brd_twice ${brd_1} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=1)
+
 # ---- mutants ----
 
 set(s_n ${trsv_0} TRANS=0 CONJ=0 SPREAD=0)
@@ -289,6 +301,37 @@ handover_mutant("gehrd_panel: T is not conjugated" result "" gehrd_panel.cl
     "T_conj(t[r + q * NB])" "t[r + q * NB]" ${hrd_z})
 handover_mutant("gehrd_panel: the counter is not set back" result,hang "" gehrd_panel.cl
     "counter[0] = 0;" "(void)0;" ${hrd_d})
+
+handover_mutant("gebrd_panel: groups do not wait for each other" race,result gebrd_panel.cl panel_shares.h
+    "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${brd_d})
+handover_mutant("gebrd_panel: rows and columns leave shares in one place" race,result "" gebrd_panel.cl
+    "shares + GROUPS_X * SHARES" "shares" ${brd_z})
+handover_mutant("gebrd_panel: no barrier behind the sweep" race,result "" gebrd_panel.cl
+    "await(counter, passed); /* behind the sweep */" "" ${brd_d})
+handover_mutant("gebrd_panel: columns that are not safe have no second walk" result "" gebrd_panel.cl
+    "know(known, total, KINDS * p, T_make(h.scale_re, h.scale_im), edge, 1);\n        if (!are_safe(bad, alpha)) {"
+    "know(known, total, KINDS * p, T_make(h.scale_re, h.scale_im), edge, 1);\n        if (are_safe(bad, alpha) > 1) {"
+    ${brd_d})
+handover_mutant("gebrd_panel: rows that are not safe have no second walk" result "" gebrd_panel.cl
+    "know(known, total, numbers, scale, edge, 0);\n            if (!are_safe(bad, alpha)) {"
+    "know(known, total, numbers, scale, edge, 0);\n            if (are_safe(bad, alpha) > 1) {" ${brd_z})
+handover_mutant("gebrd_panel: large products with r are taken" result gebrd_panel.cl gebrd_sweep.h
+    "large = large || !(T_size(w[e]) <= SAFE_TO);" "" ${brd_d})
+handover_mutant("gebrd_panel: the column of u's first element is added twice" result gebrd_panel.cl gebrd_sweep.h
+    "factors[c] = j < d.to && j > p + 1 ? r" "factors[c] = j < d.to ? r" ${brd_z})
+handover_mutant("gebrd_panel: a column beyond the last is added" result gebrd_panel.cl gebrd_sweep.h
+    "factors[c] = j < d.to && j > p + 1 ? r" "factors[c] = j > p + 1 ? r" ${brd_d})
+handover_mutant("gebrd_panel: rows that others write are read" race gebrd_panel.cl gebrd_sweep.h
+    "row >= p)" "row >= p - NB)" ${brd_d})
+handover_mutant("gebrd_panel: a tile is copied over the one that is read" result gebrd_panel.cl gebrd_sweep.h
+    "tile_take(s, p, i, ring, &now);\n            tile_ahead(s, d, p, tiles, i + STAGES - 1, ring);"
+    "tile_ahead(s, d, p, tiles, i + STAGES, ring);\n            tile_take(s, p, i, ring, &now);" ${brd_d})
+handover_mutant("gebrd_panel: totals of two tiles have one place" race gebrd_panel.cl gebrd_sweep.h
+    "room + turn * TEAMS * COUNT" "room + turn * 0" ${brd_z})
+handover_mutant("gebrd_panel: thin numbers count for every block of rows" result gebrd_panel.cl gebrd_sweep.h
+    "if (top == 0)" "if (top >= 0)" ${brd_twice})
+handover_mutant("gebrd_panel: the counter is not set back" result,hang "" gebrd_panel.cl
+    "counter[0] = 0;" "(void)0;" ${brd_d})
 
 # ---- the tables ----
 

@@ -20,6 +20,7 @@
 #include "handover_bits.h"
 #include "handover_lu.h"
 #include "handover_qr.h"
+#include "handover_gebrd.h"
 #include "handover_gehrd.h"
 #include "handover_sytrd.h"
 
@@ -189,6 +190,11 @@ static void check_gehrd(bool good, const char *what)
     note(EXPECT(good, "gehrd_panel: %s", what));
 }
 
+static void check_gebrd(bool good, const char *what)
+{
+    note(EXPECT(good, "gebrd_panel: %s", what));
+}
+
 /* ---- The program ---------------------------------------------------------------------------- */
 
 /* The stem of a mutant's kernel. */
@@ -230,6 +236,8 @@ static void run_checks(void)
         handover_sytrd(ctx, check_sytrd);
     if (ctx != NULL && (only == NULL || strcmp(only, "gehrd_panel") == 0))
         handover_gehrd(ctx, check_gehrd);
+    if (ctx != NULL && (only == NULL || strcmp(only, "gebrd_panel") == 0))
+        handover_gebrd(ctx, check_gebrd);
     gable_close(ctx);
     EXPECT(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     fake_remove();
