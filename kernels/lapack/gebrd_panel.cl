@@ -22,13 +22,15 @@
  * 0 before and after. Geometry: a cooperative launch of groups of ITEMS work-items. Macros: ITEMS:
  * at least 2 NB; NB: 2 NB is a multiple of the lanes of a team; OWN: divides ITEMS, a multiple of
  * the teams; at most half the lanes are ITEMS / OWN; 2 OWN / teams is at most the lanes; DEEP,
- * even; COLUMNS: at most half the lanes of a team, which run together; STAGES:
- * at least 2; V_LOCAL, TWICE: 0 or 1. Local memory: without TWICE, LOCAL_ROOM of STAGES * ITEMS * DEEP *
- * COLUMNS elements, and ITEMS * DEEP with V_LOCAL. Barriers: all work-items reach all of them.
+ * even; COLUMNS: at most half the lanes of a team, which run together;
+ * VEC: divides DEEP; above 1 a column of A starts on 16 bytes, which VEC elements have; STAGES: at
+ * least 2; V_LOCAL, TWICE: 0 or 1, not both 1. Local memory: without TWICE, LOCAL_ROOM of STAGES *
+ * ITEMS * DEEP * COLUMNS elements, and ITEMS * DEEP with V_LOCAL. Barriers: all work-items reach
+ * all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS) ||     \
-    !defined(STAGES) || !defined(V_LOCAL) || !defined(TWICE)
-#error "gebrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS, STAGES, V_LOCAL and TWICE"
+    !defined(VEC) || !defined(STAGES) || !defined(V_LOCAL) || !defined(TWICE)
+#error "gebrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS, VEC, STAGES, V_LOCAL and TWICE"
 #endif
 #if WARP_SIZE == 1
 #error "lanes must run together"
@@ -249,6 +251,7 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
     s.m = (i32)a.m;
     s.n = (i32)a.n;
     s.rows = rows;
+    s.inverse = 1 / (f64)GROUPS_X;
     thin_known known;
     known.with = with;
     known.corner = corner;
@@ -305,8 +308,6 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
                 take_shares(of_columns, (i32)GROUPS_X, p, room, total, bad);
                 scale = T_make(1, 0);
                 know(known, total, numbers, scale, edge, 0);
-                if (own) /* again, so that no registers are taken meanwhile */
-                    chunk_load(s, p, p, numbers, (i32)GROUP_X, &c);
             }
             tau = reflector_tau(h);
             ROLLED
@@ -367,7 +368,8 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
                 chunk_load(s, p + 1, p, KINDS * p, chunk, &c);
                 UNROLLED
                 for (i32 k = 0; k < TURNS; k++) {
-                    const T v = vector_of(s, s.m, h, chunk_row(chunk, k), p);
+                    const i32 t = chunk_row(chunk, k);
+                    const T v = vector_of(s.m, h, column[not_above(t, s.m - 1)], t, p);
                     UNROLLED
                     for (i32 q = 0; q < THIN; q++)
                         lanes[q] = T_fma(T_conj(c.thin[k][q]), v, lanes[q]);

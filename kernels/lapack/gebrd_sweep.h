@@ -4,7 +4,7 @@
  *
  * Included by gebrd_panel.cl, which says what is what. A group has whole columns, one behind the
  * other, and takes COLUMNS of them at a time: DEEP elements of each column to a work-item. They are
- * copied to local memory ahead, STAGES - 1 tiles at a time; a work-item reads what it copied itself
+ * copied to local memory ahead, VEC together, STAGES - 1 tiles at a time; a work-item reads what it copied itself
  * into its registers. The sums with v give the columns' elements of y and r. Then the same
  * registers are added to w, r times each. Columns beyond the last are the last one again, with
  * r = 0. With TWICE a matrix may have more than ITEMS * DEEP rows. It is read twice: for the sums
@@ -12,9 +12,15 @@
  */
 #define ROWS     (ITEMS * DEEP)
 #define TILE     (ROWS * COLUMNS)
+#define SOME     (DEEP < 8 ? DEEP : 8)
 #define COUNT    (2 * COLUMNS)   /* numbers of a tile that groups add up */
 #define BETWEEN  (LANES / COUNT) /* lanes that have the same one */
 #define EXCHANGE (2 * TEAMS * COUNT)
+#if VEC > 1
+typedef struct ALIGNED(16) quick {
+    T v[VEC];
+} quick;
+#endif
 /* Registers are short: columns of Q are not loaded ahead. With V_LOCAL v is behind the tiles. */
 #define THIN_AHEAD (PREC < 3)
 
@@ -26,6 +32,7 @@ typedef struct panel {
     GLOBAL T *swept;        /* w of each group, m elements */
     gebrd_panel_args a;
     i32 m, n;                  /* the same as in a */
+    f64 inverse;               /* of the number of groups */
     LOCAL_PTR const i32 *rows; /* m again: what is read there takes no registers meanwhile */
 } panel;
 
@@ -41,8 +48,11 @@ typedef struct span {
 
 DEVICE span own_columns(panel s, i32 p)
 {
-    const i32 rest = s.n - p - 1, groups = (i32)GROUPS_X, each = rest / groups,
-              more = rest - each * groups, g = (i32)GROUP_X;
+    const i32 rest = s.n - p - 1, groups = (i32)GROUPS_X, g = (i32)GROUP_X;
+    i32 each = (i32)((f64)rest * s.inverse); /* rest / groups, which takes many times as long */
+    each -= each * groups > rest;
+    each += (each + 1) * groups <= rest;
+    const i32 more = rest - each * groups;
     span d;
     d.from = p + 1 + each * g + (g < more ? g : more);
     d.to = d.from + each + (g < more);
@@ -71,32 +81,46 @@ DEVICE i32 not_above(i32 a, i32 most)
     return a < most ? a : most;
 }
 
-/* This work-item's row `top` of a column of a tile. */
-DEVICE GLOBAL const T *tile_at(panel s, span d, i32 column, i32 top)
+/* The row of element e: VEC elements of a work-item stand together. */
+DEVICE i32 row_of(i32 top, const i32 e)
 {
-    return s.A + top + ITEM_X + (i64)not_above(column, d.to - 1) * s.a.lda;
+    return top + (e / VEC * ITEMS + ITEM_X) * VEC + e % VEC;
 }
 
-/* Whether element e below that counts. Rows before p are done with: others may write them. */
-DEVICE i32 in_tile(i32 m, i32 p, i32 top, const i32 e)
+/* Whether a row counts. Rows before p are done with: others may write them. m is read anew where it
+ * is used: else compilers keep what they know of all rows in registers. */
+DEVICE i32 row_counts(i32 row, i32 m, i32 p)
 {
-    const i32 row = top + ITEM_X;
-    return (e > 0 || row >= p) && row + e * ITEMS < m;
+    return row >= p && row < m;
+}
+
+/* The row that is read in its place. */
+DEVICE i32 row_near(i32 row, i32 m, i32 p, const i32 e)
+{
+    return not_above(e < VEC && row < p ? p : row, m - 1);
 }
 
 /* Copies elements of a tile ahead, or nothing where there is no tile. */
 DEVICE void tile_ahead(panel s, span d, i32 p, i32 tiles, i32 i, LOCAL_PTR T *ring)
 {
-    LOCAL_PTR T *const to = ring + i % STAGES * TILE + ITEM_X;
+    LOCAL_PTR T *const to = ring + i % STAGES * TILE + ITEM_X * VEC;
     const i32 column = tile_column(d, p, tiles, i), m = s.rows[0];
     if (i < tiles) {
         UNROLLED
         for (i32 c = 0; c < COLUMNS; c++) {
             GLOBAL const T *const at = s.A + (i64)not_above(column + c, d.to - 1) * s.a.lda;
             UNROLLED
-            for (i32 e = 0; e < DEEP; e++) {
-                const i32 row = e == 0 && ITEM_X < p ? p : ITEM_X + e * ITEMS;
-                COPY_AHEAD(to + (c * DEEP + e) * ITEMS, at + not_above(row, m - 1));
+            for (i32 e = 0; e < DEEP; e += VEC) {
+                const i32 place = (c * DEEP + e) * ITEMS, row = row_of(0, e);
+#if VEC > 1
+                if (row >= p && row + VEC <= m) {
+                    COPY_AHEAD((LOCAL_PTR quick *)(to + place), (GLOBAL const quick *)(at + row));
+                    continue;
+                }
+#endif
+                UNROLLED
+                for (i32 k = 0; k < VEC; k++)
+                    COPY_AHEAD(to + place + k, at + row_near(row + k, m, p, e));
             }
         }
     }
@@ -106,14 +130,16 @@ DEVICE void tile_ahead(panel s, span d, i32 p, i32 tiles, i32 i, LOCAL_PTR T *ri
 /* The elements of a tile that was copied. */
 DEVICE void tile_take(panel s, i32 p, i32 i, LOCAL_PTR const T *ring, tile *t)
 {
-    LOCAL_PTR const T *const from = ring + i % STAGES * TILE + ITEM_X;
+    LOCAL_PTR const T *const from = ring + i % STAGES * TILE + ITEM_X * VEC;
     const i32 m = s.rows[0];
     UNROLLED
     for (i32 e = 0; e < DEEP; e++) {
-        const i32 there = in_tile(m, p, 0, e);
+        const i32 there = row_counts(row_of(0, e), m, e < VEC ? p : 0);
         UNROLLED
-        for (i32 c = 0; c < COLUMNS; c++)
-            t->v[c][e] = there ? from[(c * DEEP + e) * ITEMS] : T_make(0, 0);
+        for (i32 c = 0; c < COLUMNS; c++) {
+            const T x = from[(c * DEEP + e / VEC * VEC) * ITEMS + e % VEC];
+            t->v[c][e] = there ? x : T_make(0, 0);
+        }
     }
 }
 
@@ -123,13 +149,10 @@ DEVICE void tile_load(panel s, span d, i32 p, i32 column, i32 top, tile *t)
     const i32 m = s.rows[0];
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++) {
-        GLOBAL const T *const at = tile_at(s, d, column + c, top);
+        GLOBAL const T *const at = s.A + (i64)not_above(column + c, d.to - 1) * s.a.lda;
         UNROLLED
-        for (i32 e = 0; e < DEEP; e++) {
-            t->v[c][e] = T_make(0, 0);
-            if (in_tile(m, p, top, e))
-                t->v[c][e] = at[e * ITEMS];
-        }
+        for (i32 e = 0; e < DEEP; e++)
+            t->v[c][e] = at[row_near(row_of(top, e), m, p, e)];
     }
 }
 
@@ -144,11 +167,22 @@ DEVICE void thin_load(panel s, span d, i32 column, i32 p, thin_tile *thin)
 }
 
 /* Element t of v, from that of a. */
-DEVICE T vector_of(panel s, i32 m, reflector h, i32 t, i32 p)
+DEVICE T vector_of(i32 m, reflector h, T x, i32 t, i32 p)
 {
-    if (t < p || t >= m)
-        return T_make(0, 0);
-    return t == p ? T_make(1, 0) : reflector_element(h, s.column[t]);
+    const T v = reflector_element(h, x);
+    return !row_counts(t, m, p) ? T_make(0, 0) : t == p ? T_make(1, 0) : v;
+}
+
+/* A work-item's elements of v, from row `top` on. */
+DEVICE void vector_load(panel s, reflector h, i32 p, i32 top, T *v)
+{
+    const i32 m = s.rows[0];
+    UNROLLED
+    for (i32 e = 0; e < DEEP; e++)
+        v[e] = s.column[row_near(row_of(top, e), m, p, e)];
+    UNROLLED
+    for (i32 e = 0; e < DEEP; e++)
+        v[e] = vector_of(m, h, v[e], row_of(top, e), p);
 }
 
 /* What a work-item adds to the numbers of a tile: to 2 c its products of column c, conjugated, and
@@ -157,13 +191,15 @@ DEVICE void tile_sums(const tile *t, const T *v, T *sums)
 {
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++) {
-        T even = T_make(0, 0), odd = even;
+        T chains[2]; /* two where numbers are real: a complex sum is two already */
+        chains[0] = sums[2 * c];
+        chains[1] = T_make(0, 0);
         UNROLLED
-        for (i32 e = 0; e < DEEP; e += 2) {
-            even = T_fma(t->v[c][e], T_conj(v[e]), even);
-            odd = T_fma(t->v[c][e + 1], T_conj(v[e + 1]), odd);
+        for (i32 e = 0; e < DEEP; e++) {
+            const i32 k = T_REALS > 1 ? 0 : e % 2;
+            chains[k] = T_fma(t->v[c][e], T_conj(v[e]), chains[k]);
         }
-        sums[2 * c] = T_add(sums[2 * c], T_add(even, odd));
+        sums[2 * c] = T_REALS > 1 ? chains[0] : T_add(chains[0], chains[1]);
     }
 }
 
@@ -173,8 +209,10 @@ DEVICE void thin_sums(const tile *t, const thin_tile *thin, thin_known known, i3
 {
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++) {
-        if (ITEM_X == p)
-            sums[2 * c + 1] = t->v[c][0];
+        UNROLLED
+        for (i32 e = 0; e < VEC; e++)
+            if (row_of(0, e) == p)
+                sums[2 * c + 1] = t->v[c][e];
         if (ITEM_X < SHARES) {
             const T minus = T_neg(thin->v[c]);
             sums[2 * c] = T_fma(T_conj(known.with[ITEM_X]), minus, sums[2 * c]);
@@ -194,19 +232,19 @@ DEVICE void sums_clear(T *sums, const i32 count)
  * those of number k - 1. */
 DEVICE T lanes_split(T *sums, const i32 count)
 {
-    i32 distance = LANES / 2;
     UNROLLED
-    for (i32 half = count / 2; half > 0; half /= 2) {
-        const i32 upper = (ITEM_X & distance) != 0;
+    for (i32 distance = LANES / 2; distance > 0; distance /= 2) {
+        const i32 upper = (ITEM_X & distance) != 0, half = count * distance / LANES;
+        if (half == 0)
+            sums[0] = T_add(sums[0], T_shuffle_xor(sums[0], distance));
         UNROLLED
-        for (i32 c = 0; c < half; c++) {
-            const T kept = upper ? sums[c + half] : sums[c];
-            const T given = upper ? sums[c] : sums[c + half];
-            sums[c] = T_add(kept, T_shuffle_xor(given, distance));
-        }
-        distance /= 2;
+        for (i32 c = 0; c < LANES / 2; c++)
+            if (c < half) {
+                const T kept = upper ? sums[c + half] : sums[c];
+                const T given = upper ? sums[c] : sums[c + half];
+                sums[c] = T_add(kept, T_shuffle_xor(given, distance));
+            }
     }
-    lanes_add(sums, 1, LANES / count / 2, 1);
     return sums[0];
 }
 
@@ -251,14 +289,14 @@ DEVICE void tile_finish(panel s, span d, const thin_tile *thin, i32 column, i32 
     }
 }
 
-/* Stores w from row `top` on; tells whether an element is too large. */
-DEVICE i32 swept_store(panel s, i32 p, i32 top, const T *w)
+/* Stores so many elements of w from row `top` on; tells whether one is too large. */
+DEVICE i32 swept_store(panel s, i32 p, i32 top, const T *w, const i32 count)
 {
     const i32 m = s.rows[0];
     i32 large = 0;
     UNROLLED
-    for (i32 e = 0; e < DEEP; e++) {
-        const i32 t = top + e * ITEMS + ITEM_X;
+    for (i32 e = 0; e < count; e++) {
+        const i32 t = row_of(top, e);
         if (t > p && t < m) {
             s.swept[GROUP_X * s.a.m + t] = w[e];
             large = large || !(T_size(w[e]) <= SAFE_TO);
@@ -272,26 +310,21 @@ DEVICE i32 sweep_again(panel s, span d, i32 p, reflector h, const i32 reflected)
 {
     i32 large = 0;
     ROLLED
-    for (i32 top = 0; top < s.m; top += ROWS) {
-        T w[DEEP];
-        sums_clear(w, DEEP);
+    for (i32 top = 0; top < s.m; top += ITEMS * SOME) {
+        T w[SOME];
+        sums_clear(w, SOME);
         ROLLED
-        for (i32 column = d.from; column < d.to; column += COLUMNS) {
-            tile now;
-            tile_load(s, d, p, column, top, &now);
+        for (i32 j = d.from; j < d.to; j++) {
+            GLOBAL const T *const at = s.A + j * s.a.lda;
+            const i32 m = s.rows[0];
+            T factor = T_make(0, 0);
+            if (j > p + 1)
+                factor = reflected ? reflector_element(h, s.row[j]) : s.row[j];
             UNROLLED
-            for (i32 c = 0; c < COLUMNS; c++) {
-                T factor = T_make(0, 0);
-                if (column + c < d.to && column + c > p + 1)
-                    factor = s.row[column + c];
-                if (reflected)
-                    factor = reflector_element(h, factor);
-                UNROLLED
-                for (i32 e = 0; e < DEEP; e++)
-                    w[e] = T_fma(factor, now.v[c][e], w[e]);
-            }
+            for (i32 e = 0; e < SOME; e++)
+                w[e] = T_fma(factor, at[row_near(row_of(top, e), m, p, e)], w[e]);
         }
-        large = swept_store(s, p, top, w) || large;
+        large = swept_store(s, p, top, w, SOME) || large;
     }
     return large;
 }
@@ -310,14 +343,13 @@ DEVICE void sweep_begin(panel s, span d, i32 p, LOCAL_PTR T *ring)
 DEVICE i32 sweep(panel s, span d, i32 p, reflector h, thin_known known, LOCAL_PTR T *ring,
                  LOCAL_PTR T *room, T *share)
 {
-    const i32 tiles = (d.to - d.from + COLUMNS - 1) / COLUMNS, m = s.rows[0];
+    const i32 tiles = (d.to - d.from + COLUMNS - 1) / COLUMNS;
     const T tau = reflector_tau(h);
     thin_tile next;
     T w[DEEP], v[DEEP];
     sums_clear(w, DEEP);
-    UNROLLED
-    for (i32 e = 0; e < DEEP && !TWICE; e++)
-        v[e] = vector_of(s, m, h, e * ITEMS + ITEM_X, p);
+    if (!TWICE)
+        vector_load(s, h, p, 0, v);
     UNROLLED
     for (i32 e = 0; e < DEEP && V_LOCAL; e++)
         ring[STAGES * TILE + e * ITEMS + ITEM_X] = v[e];
@@ -338,9 +370,7 @@ DEVICE i32 sweep(panel s, span d, i32 p, reflector h, thin_known known, LOCAL_PT
             ROLLED
             for (i32 top = 0; top < s.m; top += ROWS) {
                 tile_load(s, d, p, column, top, &now);
-                UNROLLED
-                for (i32 e = 0; e < DEEP; e++)
-                    v[e] = vector_of(s, m, h, top + e * ITEMS + ITEM_X, p);
+                vector_load(s, h, p, top, v);
                 tile_sums(&now, v, sums);
                 if (top == 0)
                     thin_sums(&now, &thin, known, p, sums);
@@ -366,7 +396,7 @@ DEVICE i32 sweep(panel s, span d, i32 p, reflector h, thin_known known, LOCAL_PT
         }
     }
     if (!TWICE)
-        return swept_store(s, p, 0, w);
+        return swept_store(s, p, 0, w, DEEP);
     BARRIER(); /* r is there */
     return sweep_again(s, d, p, h, 0);
 }

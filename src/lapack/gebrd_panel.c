@@ -19,9 +19,11 @@ _Static_assert(sizeof(gebrd_panel_args) == 4 * 8, "host and device must agree");
 #define LEAST_TILE_BYTES 64
 #define STAGES           3          /* tiles in local memory: all but one are on their way */
 #define OWN_LOCAL        (24 << 10) /* at most, of local memory beside them */
-#define LEAST_DEEP       4          /* elements of a column that a work-item has */
-#define SLICES           8          /* work-items that share a row */
-#define SQUARES_BYTES    24         /* three sums of squares: kernels/level1/norm.h */
+#define VEC_BYTES        16
+#define LEAST_LOCAL      64 /* bytes of v of a work-item that stand in local memory */
+#define LEAST_DEEP       4  /* elements of a column that a work-item has */
+#define SLICES           8  /* work-items that share a row */
+#define SQUARES_BYTES    24 /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, roots, quotients,
  * and what is loaded between barriers one behind the other; and of a tile beside its bytes. */
 #define COLUMN_STEPS 380
@@ -45,6 +47,13 @@ static int32_t most_deep(gbl_dtype dtype, const gbl_device *device)
     return tile_bytes(device) / (int32_t)gbl_dtype_bytes(dtype);
 }
 
+/* Whether columns start on whole vectors: panels start at multiples of 16 rows. */
+static bool columns_aligned(const gbl_product_call *call)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    return (uintptr_t)call->A % VEC_BYTES == 0 && (size_t)call->lda * elem % VEC_BYTES == 0;
+}
+
 static void make_shape(const gbl_product_call *call, const gbl_params *params,
                        const gbl_device *device, int32_t most_items, gbl_gebrd_shape *shape)
 {
@@ -61,10 +70,13 @@ static void make_shape(const gbl_product_call *call, const gbl_params *params,
     shape->columns = most / shape->deep;
     /* Where registers are short v stands in local memory, in the place of a tile. */
     shape->v_local =
-        !shape->twice && shape->columns <= (gbl_dtype_real_bytes(call->dtype) == 4 ? 2 : 1);
+        !shape->twice && shape->deep * (int32_t)gbl_dtype_bytes(call->dtype) >= LEAST_LOCAL;
     if (shape->v_local)
         shape->stages = STAGES - 1;
     shape->own = shape->items / SLICES;
+    shape->vec = columns_aligned(call) && !shape->twice
+                     ? VEC_BYTES / (int32_t)gbl_dtype_bytes(call->dtype)
+                     : 1;
     shape->most = shape->twice ? INT64_MAX : (int64_t)shape->items * shape->deep;
 }
 
@@ -112,6 +124,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "OWN", shape->own);
     gbl_kernel_add_macro(spec, "DEEP", shape->deep);
     gbl_kernel_add_macro(spec, "COLUMNS", shape->columns);
+    gbl_kernel_add_macro(spec, "VEC", shape->vec);
     gbl_kernel_add_macro(spec, "STAGES", shape->stages);
     gbl_kernel_add_macro(spec, "V_LOCAL", shape->v_local);
     gbl_kernel_add_macro(spec, "TWICE", shape->twice);

@@ -150,13 +150,14 @@ handover_kernel(${hrd_z})
 set(brd gebrd_panel 13 4)
 foreach(prec 1 3)
     set(brd_${prec} ${brd} PREC=${prec} ITEMS=8 NB=4 OWN=4)
-    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=0)
-    handover_kernel(${brd_${prec}} DEEP=4 COLUMNS=1 STAGES=2 V_LOCAL=1 TWICE=0)
-    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=1)
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0)
+    handover_kernel(${brd_${prec}} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0)
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1)
 endforeach()
-set(brd_d ${brd_1} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=0)
-set(brd_z ${brd_3} DEEP=4 COLUMNS=1 STAGES=2 V_LOCAL=1 TWICE=0)
-set(brd_twice ${brd_1} DEEP=2 COLUMNS=2 STAGES=3 V_LOCAL=0 TWICE=1)
+handover_kernel(${brd_1} DEEP=4 COLUMNS=2 VEC=2 STAGES=3 V_LOCAL=0 TWICE=0)
+set(brd_d ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0)
+set(brd_z ${brd_3} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0)
+set(brd_twice ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1)
 
 # ---- mutants ----
 
@@ -322,7 +323,7 @@ handover_mutant("gebrd_panel: the column of u's first element is added twice" re
 handover_mutant("gebrd_panel: a column beyond the last is added" result gebrd_panel.cl gebrd_sweep.h
     "factors[c] = j < d.to && j > p + 1 ? r" "factors[c] = j > p + 1 ? r" ${brd_d})
 handover_mutant("gebrd_panel: rows that others write are read" race gebrd_panel.cl gebrd_sweep.h
-    "row >= p)" "row >= p - NB)" ${brd_d})
+    "e < VEC && row < p ? p" "e < VEC && row < p - NB ? p" ${brd_d})
 handover_mutant("gebrd_panel: a tile is copied over the one that is read" result gebrd_panel.cl gebrd_sweep.h
     "tile_take(s, p, i, ring, &now);\n            tile_ahead(s, d, p, tiles, i + STAGES - 1, ring);"
     "tile_ahead(s, d, p, tiles, i + STAGES, ring);\n            tile_take(s, p, i, ring, &now);" ${brd_d})

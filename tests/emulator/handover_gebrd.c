@@ -237,21 +237,25 @@ void handover_gebrd(gable_context *ctx, void (*check)(bool good, const char *wha
     static const int sizes[][2] = {{5, 5}, {16, 16}, {15, 9}, {16, 3}, {8, 7},
                                    {4, 4}, {12, 12}, {1, 1},  {9, 2},  {13, 11}};
     static const struct {
-        int deep, columns, stages, v_local, twice;
+        int deep, columns, vec, stages, v_local, twice;
         int more; /* rows beyond those of the list */
-    } forms[] = {{2, 2, 3, 0, 0, 0}, {4, 1, 2, 1, 0, 10}, {2, 2, 3, 0, 1, 10}};
+    } forms[] = {{2, 2, 1, 3, 0, 0, 0},
+                 {4, 1, 1, 2, 1, 0, 10},
+                 {2, 2, 1, 3, 0, 1, 10},
+                 {4, 2, 2, 3, 0, 0, 10}};
     void *memory = NULL;
     bool ready = gable_alloc(ctx, sizeof(numbers), &memory) == GABLE_OK;
-    for (int form = 0; form < 6; form++) {
-        const int is_complex = form % 2, f = form / 2;
+    for (int form = 0; form < 7; form++) {
+        const int is_complex = form % 2, f = form / 2; /* vectors in d only */
         const gbl_kernel_spec spec = {.file = "gebrd_panel.cl",
                                       .dtype = is_complex ? GBL_Z : GBL_D,
-                                      .macro_count = 8,
+                                      .macro_count = 9,
                                       .macros = {{"ITEMS", ITEMS},
                                                  {"NB", NB},
                                                  {"OWN", OWN},
                                                  {"DEEP", forms[f].deep},
                                                  {"COLUMNS", forms[f].columns},
+                                                 {"VEC", forms[f].vec},
                                                  {"STAGES", forms[f].stages},
                                                  {"V_LOCAL", forms[f].v_local},
                                                  {"TWICE", forms[f].twice}}};
