@@ -8,7 +8,7 @@
  * a product is made with: its first place has the squares of x, unless SQUARES is another. Macros:
  * ITEMS, NB, OWN, KINDS; SQUARES and AHEAD may be set.
  */
-#include "reflector.h"
+#include "safe_reflector.h"
 #include "lanes.h"
 
 #define LANES   WARP_SIZE
@@ -30,17 +30,6 @@
 #endif
 /* Local memory for shares. */
 #define SHARES_ROOM (TEAMS * DEALT > ITEMS ? TEAMS * DEALT : ITEMS)
-
-/* Sums of squares and products between these lost nothing that counts. */
-#if PREC == 0 || PREC == 2
-#define SAFE_FROM 0x1p-80f
-#define SAFE_TO   0x1p120f
-#define ALPHA_TO  0x1p60f
-#else
-#define SAFE_FROM 0x1p-800
-#define SAFE_TO   0x1p1000
-#define ALPHA_TO  0x1p500
-#endif
 
 /* Adds over lanes that run together: sums[k] of a lane becomes number lane HELD + k, or number
  * lane / ALIKE. */
@@ -128,28 +117,6 @@ DEVICE i32 are_safe(LOCAL_PTR const i32 *bad, T alpha)
     for (i32 team = 0; team < SHARES / LANES; team++)
         safe = safe && !bad[team];
     return safe;
-}
-
-/* The reflector of alpha and x, where their squares are safe: reflector_of with one root and two
- * or three quotients. */
-DEVICE reflector reflector_safe(T alpha, f64 squares)
-{
-    const f64 re = T_real(alpha, 0), im = T_REALS > 1 ? T_real(alpha, 1) : 0;
-    const f64 beta = -copysign(sqrt(re * re + im * im + squares), re);
-    const f64 d = re - beta;
-    reflector h;
-    h.up = 1;
-    h.beta = beta;
-    h.tau_re = -d / beta;
-    h.tau_im = h.scale_im = 0;
-    h.scale_re = 1 / d;
-    if (T_REALS > 1) {
-        const f64 ratio = im * h.scale_re, size = 1 / (d + im * ratio);
-        h.tau_im = -im / beta;
-        h.scale_re = size;
-        h.scale_im = -ratio * size;
-    }
-    return h;
 }
 
 /* A barrier of all groups, in pieces: others do something while the first work-item waits. All

@@ -5,12 +5,13 @@
  * their reflectors. Then the rest becomes (I - V T V^H)^H (A - Y V^H): in the rows of the panel by
  * a product with Y and a block of reflectors from the left (reflect.h), in the rows above it by one
  * from the right. `columns` reduces a panel by calls (gehrd_columns.h): each column reads once what
- * is left. In `panels` a panel is one cooperative launch (gehrd_panel.h). On cpu `lapack` is the
- * installed LAPACK.
+ * is left. In `panels` a panel is one cooperative launch (gehrd_panel.h). In `phases` a column is a
+ * few launches (gehrd_phases.h). On cpu `lapack` is the installed LAPACK.
  */
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "lapack/gehrd_panel.h"
+#include "lapack/gehrd_phases.h"
 #include "lapack/installed.h"
 #include "lapack/sytrd_panel.h"
 
@@ -21,17 +22,22 @@ static const int32_t blocks[] = {16, 32, 64};
 static const gbl_param space[GEHRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
 
-/* The detail of `panels`; others have none. */
-static const bool by_one_launch = true;
+/* The details of `panels` and `phases`; others have none. */
+static const char by_one_launch, by_phases;
 
 static bool is_panels(const gbl_variant *self)
 {
-    return self->detail != NULL;
+    return self->detail == &by_one_launch;
+}
+
+static bool is_phases(const gbl_variant *self)
+{
+    return self->detail == &by_phases;
 }
 
 static int64_t block_of(const gbl_variant *self, const gbl_params *params)
 {
-    return is_panels(self) ? params->value[PANEL_BLOCK] : BLOCK;
+    return self->detail != NULL ? params->value[PANEL_BLOCK] : BLOCK;
 }
 
 /* Rows and columns that are reduced, from 0: the first, and the one behind the last. Calls that
@@ -53,6 +59,7 @@ typedef struct reduction {
     const gbl_product_call *call;
     gbl_gehrd_room room;
     gbl_gehrd_panels panels;
+    gbl_gehrd_phases phases;
     gbl_reflect_room across, down; /* the same memory: from the right, from the left */
 } reduction;
 
@@ -123,8 +130,12 @@ static gable_status reduce_panel(reduction *f, int64_t first, int64_t end)
     const gbl_dtype t = call->dtype;
     const gbl_reflectors *h = &f->room.panel;
     const int64_t behind = first + h->k;
-    TRY(f->panels.kernel != NULL ? gbl_gehrd_panel(f->ctx, &f->panels, call, &f->room, first)
-                                 : gbl_gehrd_columns(call, &f->room, first, end));
+    if (f->panels.kernel != NULL)
+        TRY(gbl_gehrd_panel(f->ctx, &f->panels, call, &f->room, first));
+    else if (f->phases.column != NULL)
+        TRY(gbl_gehrd_phases_run(f->ctx, &f->phases, call, &f->room, first));
+    else
+        TRY(gbl_gehrd_columns(call, &f->room, first, end));
     const gbl_product_call update = update_of(call, &f->room, first, end);
     TRY(gbl_gemm(f->ctx, "gehrd", &update));
     TRY(gbl_reflect(f->ctx, "gehrd", GABLE_RIGHT, false, h, first + 1,
@@ -147,6 +158,8 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     TRY(take_room(&f, block));
     if (is_panels(self))
         TRY(gbl_gehrd_panels_prepare(ctx, self, call, params, end - 1 - begin, &f.panels));
+    if (is_phases(self))
+        TRY(gbl_gehrd_phases_prepare(ctx, call, params, end - 1 - begin, &f.phases));
     for (int64_t first = begin; first < end - 1; first += block) {
         const int64_t left = end - 1 - first;
         f.room.panel.m = left;
@@ -182,13 +195,16 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     /* Each column reads the square that is left; each panel goes over it a few times. */
     least.bytes_read += elem * n * n * n / 3 * (1 + 3 / (double)block);
     least.bytes_written += elem * n * n * n / 3 * 2 / (double)block;
-    gbl_composed_cost(&least,
-                      (is_panels(self) ? panels : n * GBL_GEHRD_COLUMN_LAUNCHES) + 7 * panels, out);
-    out->workspace_bytes =
-        gbl_composed_room_bytes(call->dtype, order, most) +
-        gbl_composed_room_bytes(call->dtype, most, most) + 2 * (double)room_bytes(call, most) +
-        3 * elem * (double)most +
-        (is_panels(self) ? gbl_gehrd_panel_bytes(call, params, device, order) : 0);
+    const double launches = is_panels(self)   ? panels
+                            : is_phases(self) ? n * GBL_GEHRD_PHASE_LAUNCHES
+                                              : n * GBL_GEHRD_COLUMN_LAUNCHES;
+    gbl_composed_cost(&least, launches + 7 * panels, out);
+    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, order, most) +
+                           gbl_composed_room_bytes(call->dtype, most, most) +
+                           2 * (double)room_bytes(call, most) + 3 * elem * (double)most +
+                           (is_panels(self)   ? gbl_gehrd_panel_bytes(call, params, device, order)
+                            : is_phases(self) ? gbl_gehrd_phases_bytes(call, params, device, order)
+                                              : 0);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -210,8 +226,9 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
                            right = gbl_reflect_product(t, false, false, above, k, rows, 1, 0),
                            small = gbl_reflect_product(t, false, false, above, k, k, 1, 0),
                            back = gbl_reflect_product(t, false, true, above, rows, k, -1, 1);
-    int count = is_panels(self) ? gbl_gehrd_panel_parts(call, params, device, order, parts, 0)
-                                : gbl_gehrd_columns_parts(call, order, block, parts, 0);
+    int count = is_panels(self)   ? gbl_gehrd_panel_parts(call, params, device, order, parts, 0)
+                : is_phases(self) ? gbl_gehrd_phases_parts(call, params, device, order, parts, 0)
+                                  : gbl_gehrd_columns_parts(call, order, block, parts, 0);
     count = gbl_composed_product(parts, count, &right, panels);
     count = gbl_composed_product(parts, count, &small, panels);
     count = gbl_composed_product(parts, count, &back, panels);
@@ -258,6 +275,10 @@ static const gbl_variant variants[] = {
                 .space_count = GEHRD_PARAMS, .legal = gbl_gehrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "gehrd_panel.cl",
                 .specs = gbl_gehrd_panel_specs, .parts = parts_of),
+    GBL_VARIANT("phases", .fits = gbl_phase_fits, .run = run, .cost = cost, .space = space,
+                .space_count = GEHRD_PARAMS, .legal = gbl_phase_legal, .detail = &by_phases,
+                .kernels = "gehrd_column.cl gehrd_reflect.cl gehrd_vector.cl",
+                .specs = gbl_gehrd_phases_specs, .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 static int64_t one_less(const void *given)

@@ -4,13 +4,14 @@
  * Panels of `block` columns are reduced one after the other, in the lower triangle from the first
  * column on and in the upper one from the last. Behind a panel one product of rank 2 `block`
  * updates what is left. `columns` reduces a panel by calls (sytrd_columns.h): each column reads all
- * that is left once. In `panels` a panel is one cooperative launch (sytrd_panel.h). On cpu `lapack`
- * is the installed LAPACK.
+ * that is left once. In `panels` a panel is one cooperative launch (sytrd_panel.h). In `phases` a
+ * column is a few launches (sytrd_phases.h). On cpu `lapack` is the installed LAPACK.
  */
 #include "blas/kernel_plan.h"
 #include "lapack/installed.h"
 #include "lapack/sytrd_columns.h"
 #include "lapack/sytrd_panel.h"
+#include "lapack/sytrd_phases.h"
 
 #define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
 
@@ -19,17 +20,22 @@ static const int32_t blocks[] = {16, 32};
 static const gbl_param space[SYTRD_PARAMS] = {
     {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
 
-/* The detail of `panels`; others have none. */
-static const bool by_one_launch = true;
+/* The details of `panels` and `phases`; others have none. */
+static const char by_one_launch, by_phases;
 
 static bool is_panels(const gbl_variant *self)
 {
-    return self->detail != NULL;
+    return self->detail == &by_one_launch;
+}
+
+static bool is_phases(const gbl_variant *self)
+{
+    return self->detail == &by_phases;
 }
 
 static int64_t block_of(const gbl_variant *self, const gbl_params *params)
 {
-    return is_panels(self) ? params->value[PANEL_BLOCK] : BLOCK;
+    return self->detail != NULL ? params->value[PANEL_BLOCK] : BLOCK;
 }
 
 /* ---- The reduction ---- */
@@ -60,14 +66,17 @@ static gbl_product_call update_of(const gbl_product_call *call, const gbl_sytrd_
 
 static gable_status reduce_panel(gable_context *ctx, const gbl_product_call *call,
                                  const gbl_sytrd_room *room, const gbl_sytrd_panels *panels,
-                                 int64_t first, int64_t count)
+                                 const gbl_sytrd_phases *phases, int64_t first, int64_t count)
 {
     const gbl_dtype t = call->dtype;
     const bool lower = call->uplo == GABLE_LOWER;
     const int64_t end = first + count, left = lower ? call->n - end : first;
-    TRY(panels->kernel != NULL
-            ? gbl_sytrd_panel(ctx, panels, call, room->W, room->ldw, first, count)
-            : gbl_sytrd_columns(call, room, first, count));
+    if (panels->kernel != NULL)
+        TRY(gbl_sytrd_panel(ctx, panels, call, room->W, room->ldw, first, count));
+    else if (phases->rows != NULL)
+        TRY(gbl_sytrd_phases_run(ctx, phases, call, room->W, room->ldw, first, count));
+    else
+        TRY(gbl_sytrd_columns(call, room, first, count));
     if (left > 0) {
         const gbl_product_call update = update_of(call, room, first, count, lower ? end : 0, left);
         TRY(gbl_syr2k(ctx, "sytrd", &update));
@@ -97,13 +106,16 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
     const int64_t n = call->n, block = block_of(self, params);
     gbl_sytrd_room room;
     gbl_sytrd_panels panels = {.kernel = NULL};
+    gbl_sytrd_phases phases = {.rows = NULL};
     TRY(gbl_sytrd_room_take(ctx, call, block, &room));
     if (is_panels(self))
         TRY(gbl_sytrd_panels_prepare(ctx, self, call, params, &panels));
+    if (is_phases(self))
+        TRY(gbl_sytrd_phases_prepare(ctx, call, params, &phases));
     TRY(clear_diagonal(ctx, call));
     for (int64_t done = 0; done < n; done += block) {
         const int64_t count = n - done < block ? n - done : block;
-        TRY(reduce_panel(ctx, call, &room, &panels,
+        TRY(reduce_panel(ctx, call, &room, &panels, &phases,
                          call->uplo == GABLE_LOWER ? done : n - done - count, count));
     }
     return clear_diagonal(ctx, call);
@@ -134,11 +146,14 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
     /* Each column reads the triangle that is left; each panel reads and writes it. */
     least.bytes_read += elem * order * order * order / 6 * (1 + 1 / (double)block);
     least.bytes_written += elem * order * order * order / 6 / (double)block;
-    gbl_composed_cost(
-        &least, (is_panels(self) ? panels : order * GBL_SYTRD_COLUMN_LAUNCHES) + 4 * panels, out);
-    out->workspace_bytes =
-        gbl_composed_room_bytes(call->dtype, n, block < n ? block : n) +
-        (is_panels(self) ? gbl_sytrd_panel_bytes(call, params, device) : 3 * elem * (double)block);
+    const double launches = is_panels(self)   ? panels
+                            : is_phases(self) ? order * GBL_SYTRD_PHASE_LAUNCHES + panels
+                                              : order * GBL_SYTRD_COLUMN_LAUNCHES;
+    gbl_composed_cost(&least, launches + 4 * panels, out);
+    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, n, block < n ? block : n) +
+                           (is_panels(self)   ? gbl_sytrd_panel_bytes(call, params, device)
+                            : is_phases(self) ? gbl_sytrd_phases_bytes(call, params, device)
+                                              : 3 * elem * (double)block);
 }
 
 static int parts_of(const gbl_variant *self, const void *given, const gbl_params *params,
@@ -148,8 +163,9 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     const int64_t n = call->n, block = block_of(self, params),
                   mean = (int64_t)(0.577 * (double)(n - block));
     const gbl_sytrd_room none = {.ldw = gbl_composed_ld(call->dtype, n)};
-    int count = is_panels(self) ? gbl_sytrd_panel_parts(call, params, device, parts, 0)
-                                : gbl_sytrd_columns_parts(call, block, parts, 0);
+    int count = is_panels(self)   ? gbl_sytrd_panel_parts(call, params, device, parts, 0)
+                : is_phases(self) ? gbl_sytrd_phases_parts(call, params, device, parts, 0)
+                                  : gbl_sytrd_columns_parts(call, block, parts, 0);
     if (n > block) {
         const gbl_product_call update = update_of(call, &none, 0, block, 0, mean > 0 ? mean : 1);
         count = gbl_composed_call(parts, count, &gbl_syr2k_op, &update,
@@ -187,6 +203,10 @@ static const gbl_variant variants[] = {
                 .space_count = SYTRD_PARAMS, .legal = gbl_sytrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "sytrd_panel.cl",
                 .specs = gbl_sytrd_panel_specs, .parts = parts_of),
+    GBL_VARIANT("phases", .fits = gbl_phase_fits, .run = run, .cost = cost, .space = space,
+                .space_count = SYTRD_PARAMS, .legal = gbl_phase_legal, .detail = &by_phases,
+                .kernels = "sytrd_rows.cl sytrd_vector.cl", .specs = gbl_sytrd_phases_specs,
+                .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 static int64_t one_less(const void *given)

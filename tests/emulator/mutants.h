@@ -55,6 +55,8 @@
 #define TRSM_STRIPS     (UINT64_C(1) << 43) /* trsm by strips */
 #define RECIPROCAL      (UINT64_C(1) << 44)
 #define HPR             (UINT64_C(1) << 45)
+#define SYTRD           (UINT64_C(1) << 46) /* sytrd by phases */
+#define GEHRD           (UINT64_C(1) << 47) /* gehrd by phases */
 #define ALL             (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

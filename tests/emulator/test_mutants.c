@@ -89,6 +89,8 @@ static const struct plan {
     {SYMM, "symm", "c", "symm=expanded:items=32,gemm=naive:items=16", true},
     {TRSM, "trsm", "c", "trsm=halves:items=8:rows=16:slab=8:step=2,gemm=naive:items=16", true},
     {TRSM_STRIPS, "trsm", "c", "trsm=strips:rows=32:slab=8:each=4:step=4", true},
+    {SYTRD, "sytrd", "c", "sytrd=phases:block=16", false},
+    {GEHRD, "gehrd", "z", "gehrd=phases:block=16", false},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
