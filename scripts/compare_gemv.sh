@@ -45,7 +45,7 @@ measure() {
                 echo "compare_gemv: $op over gemv's ${kernel%%=*} cannot be measured on $1" >&2
                 exit 1
             }
-            [ -s "$work/all" ] || sed -n '1s/"variant":"[^"]*",//p' "$work/rows" >"$work/all"
+            [ -s "$work/all" ] || sed -n '1s/"variant":"[^"]*"/"variant":"columns, gemv forced"/p' "$work/rows" >"$work/all"
             sed "1d; s/\"variant\":\"columns\"/&,\"gemv\":\"${kernel%%=*}\"/" "$work/rows" >>"$work/all"
         done
     done
