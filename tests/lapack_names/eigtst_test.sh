@@ -15,10 +15,12 @@
 #   without Gable prints the very same lines, with the same matrices and ratios.
 # - Inverse iteration (hsein, results 11 to 13 of NEP): ratios are above the threshold of 20 from
 #   order 33 on for one matrix in 2500, from 63 on for one in 500. There they may be up to 100.
+# - Results 71 and 125 of drivers with random symmetric matrices (types 13 to 15), one test for each
+#   triangle: of 2160 matrices in d 16 results are above 50, up to 144, and 16 with Gable's own code. They
+#   may be below 1000.
 # - Drivers with symmetric matrices of types 9 and 10, geometrically spaced and clustered
 #   eigenvalues; they are left out. LAPACK's sep.in leaves out the first; with the second inverse
-#   iteration fails in c for one matrix in 200. From order 33 on one of their 30000 tests fails: so
-#   orders of drivers end at 20, as in sep.in.
+#   iteration fails in c for one matrix in 200. Orders of drivers end at 20, as in sep.in.
 set -u
 library=$1
 sizes=$2
@@ -121,13 +123,17 @@ run() {
         GABLE_NAMES_LOG="$work/log" "$folder/xeigtst$1" <"$work/input" >"$3" 2>"$work/errors"
 }
 complaints() { grep -Ei ' result |test\([0-9]+\)=|fail|\*\*\*|returned|invalid|unrecognized' "$1"; }
-# excuse OUTPUT: takes out what hsein is excused for, and the line that counts it if it counts no more
+# excuse INPUT OUTPUT: takes out what LAPACK is excused for, and the line that counts it if it counts no more
 excuse() {
-    excused=$(grep -Ec "$hsein" "$1")
-    [ "$excused" -gt 0 ] && echo "$excused results of inverse iteration above 20" &&
-        sed -E -i -e "/$hsein/d" -e "/^ .HS: +$excused out of .* failed/s/ +failed.*/ passed/" "$1"
+    case $1 in
+        nep) known=' order= *(3[3-9]|[4-9][0-9]|1[0-9][0-9]),.* result +1[1-3] is +[0-9][0-9]\.[0-9]' ;;
+        sep_drivers) known=', type=1[345], .* result +(71|125) is +[0-9][0-9][0-9]?\.[0-9]' ;;
+        *) return ;;
+    esac
+    excused=$(grep -Ec "$known" "$2")
+    [ "$excused" -gt 0 ] && grep -E "$known" "$2" && echo "$what: so it is without Gable, now and then" &&
+        sed -E -i -e "/$known/d" -e "/^ .(HS|ST drivers): +$excused out of .* failed/s/ +failed.*/ passed/" "$2"
 }
-hsein=' order= *(3[3-9]|[4-9][0-9]|1[0-9][0-9]),.* result +1[1-3] is +[0-9][0-9]\.[0-9]'
 # ran PATH: how many tests passed
 ran() {
     sed -n -e "s/^ All tests for $1 *passed the threshold ( *\([1-9][0-9]*\) tests run)/\1 - 0/p" \
@@ -148,7 +154,7 @@ for letter in "$@"; do
         status=$?
         [ $status -eq 0 ] || fail "$what ends with status $status"
         grep -q 'End of tests' "$work/output" || fail "$what does not come to its end"
-        [ "$input" = nep ] && excuse "$work/output"
+        excuse "$input" "$work/output"
         if complaints "$work/output" >"$work/complaints"; then
             run "$letter" "" "$work/alone"
             if complaints "$work/alone" | cmp -s - "$work/complaints"; then
