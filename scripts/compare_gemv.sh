@@ -1,5 +1,5 @@
 #!/bin/sh
-# compare_gemv.sh: one reduction over several kernels of gemv, measured, as a table and as a picture.
+# compare_gemv.sh: one reduction over several kernels of gemv: measures, writes a table, draws.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   scripts/compare_gemv.sh measure DEVICE [FILE]    measures; FILE or - is where rows go
@@ -8,7 +8,7 @@
 #
 # The comparison of the paper that gemv's `blocks` come from (figures 6 and 7): gebrd and gehrd as
 # calls of gemv (variant `columns`), where gemv is forced to one kernel and then to another:
-#   cuda      blocks (blocks_n|blocks_t), split (split_n|split_t), the vendor's library, the library's choice
+#   cuda      blocks (blocks_n|blocks_t), split (split_n|split_t), the vendor's, the library's choice
 #   opencl    the same without the vendor's
 #   cpu       the installed BLAS, own code (omp_short|omp), the library's choice
 # $SIZES, $PRECS, $SECONDS_EACH and $GABLE (the command) replace the defaults below. A row is one of
@@ -98,7 +98,8 @@ table() {
         }' "$work/columns"
 }
 
-# Two panels as the paper has them, gebrd and gehrd: GFLOP/s over n, replayed, in the first precision of the file.
+# Two panels as the paper has them, gebrd and gehrd: GFLOP/s over n, replayed, in the first precision
+# of the file.
 draw() {
     columns "$1"
     prec=$(head -n 1 "$work/columns" | cut -f 2)

@@ -16,8 +16,8 @@
 # - Inverse iteration (hsein, results 11 to 13 of NEP): ratios are above the threshold of 20 from
 #   order 33 on for one matrix in 2500, from 63 on for one in 500. There they may be up to 100.
 # - Results 71 and 125 of drivers with random symmetric matrices (types 13 to 15), one test for each
-#   triangle: of 2160 matrices in d 16 results are above 50, up to 144, and 16 with Gable's own code. They
-#   may be below 1000.
+#   triangle: of 2160 matrices in d 16 results are above 50, up to 144, and 16 with Gable's own code.
+#   They may be below 1000.
 # - Drivers with symmetric matrices of types 9 and 10, geometrically spaced and clustered
 #   eigenvalues; they are left out. LAPACK's sep.in leaves out the first; with the second inverse
 #   iteration fails in c for one matrix in 200. Orders of drivers end at 20, as in sep.in.
@@ -123,7 +123,8 @@ run() {
         GABLE_NAMES_LOG="$work/log" "$folder/xeigtst$1" <"$work/input" >"$3" 2>"$work/errors"
 }
 complaints() { grep -Ei ' result |test\([0-9]+\)=|fail|\*\*\*|returned|invalid|unrecognized' "$1"; }
-# excuse INPUT OUTPUT: takes out what LAPACK is excused for, and the line that counts it if it counts no more
+# excuse INPUT OUTPUT: takes out what LAPACK is excused for, and the line that counts it if it counts
+# no more
 excuse() {
     case $1 in
         nep) known=' order= *(3[3-9]|[4-9][0-9]|1[0-9][0-9]),.* result +1[1-3] is +[0-9][0-9]\.[0-9]' ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tool_compare_test.sh: scripts/compare_gemv.sh on cpu: rows of one reduction over several kernels of gemv.
+# tool_compare_test.sh: scripts/compare_gemv.sh on cpu: one reduction over several kernels of gemv.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_compare_test.sh GABLE JSON_LINES
