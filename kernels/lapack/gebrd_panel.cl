@@ -21,12 +21,11 @@
  * P and Q have SHARES numbers in a row: an element of V or Y^H, then one of X or U^H. `counter` is
  * 0 before and after. Geometry: a cooperative launch of groups of ITEMS work-items. Macros: ITEMS:
  * at least 2 NB; NB: 2 NB is a multiple of the lanes of a team; OWN: divides ITEMS, a multiple of
- * the teams; at most half the lanes are ITEMS / OWN; 2 OWN / teams is at most the lanes; DEEP,
- * even; COLUMNS: at most half the lanes of a team, which run together;
- * VEC: divides DEEP; above 1 a column of A starts on 16 bytes, which VEC elements have; STAGES: at
- * least 2; V_LOCAL, TWICE: 0 or 1, not both 1. Local memory: without TWICE, LOCAL_ROOM of STAGES *
- * ITEMS * DEEP * COLUMNS elements, and ITEMS * DEEP with V_LOCAL. Barriers: all work-items reach
- * all of them.
+ * the teams; at most half the lanes are ITEMS / OWN; 2 OWN / teams is at most the lanes; DEEP;
+ * COLUMNS: at most half the lanes of a team, which run together; VEC: divides DEEP; above 1 a
+ * column of A starts on 16 bytes, which VEC elements have; STAGES: at least 2; V_LOCAL, TWICE: 0 or
+ * 1, not both 1. Local memory: without TWICE, LOCAL_ROOM of STAGES * ITEMS * DEEP * COLUMNS
+ * elements, and ITEMS * DEEP with V_LOCAL. Barriers: all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS) ||     \
     !defined(VEC) || !defined(STAGES) || !defined(V_LOCAL) || !defined(TWICE)

@@ -4,11 +4,11 @@
  *
  * Included by gebrd_panel.cl, which says what is what. A group has whole columns, one behind the
  * other, and takes COLUMNS of them at a time: DEEP elements of each column to a work-item. They are
- * copied to local memory ahead, VEC together, STAGES - 1 tiles at a time; a work-item reads what it copied itself
- * into its registers. The sums with v give the columns' elements of y and r. Then the same
- * registers are added to w, r times each. Columns beyond the last are the last one again, with
- * r = 0. With TWICE a matrix may have more than ITEMS * DEEP rows. It is read twice: for the sums
- * with v, then for w.
+ * copied to local memory ahead, VEC together, STAGES - 1 tiles at a time. A work-item reads what it
+ * copied itself into its registers. The sums with v give the columns' elements of y and r. Then the
+ * same registers are added to w, r times each. Rows and columns beyond the last are the last ones
+ * again: they count as zeros. With TWICE a matrix may have more than ITEMS * DEEP rows. It is read
+ * twice: for the sums with v, then for w.
  */
 #define ROWS     (ITEMS * DEEP)
 #define TILE     (ROWS * COLUMNS)

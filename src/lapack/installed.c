@@ -10,6 +10,7 @@
  * beside a NaN. geqrf and gebrd do so always. A recording may be replayed inside an OpenMP region,
  * where a library would start threads of its own: there, too, own code serves.
  */
+#include <limits.h>
 #include <string.h>
 #include "blas/blas_speed.h"
 #include "blas/host_cost.h"
@@ -91,9 +92,18 @@ gbl_task_function gbl_installed_potrf_leaf(gbl_dtype dtype, int64_t n, int64_t l
 
 /* ---- Whole matrices ---- */
 
+/* Reductions take rows of A as vectors whose elements are lda apart, and LAPACK (larf) and OpenBLAS
+ * (gemv of 0.3.21) find the last of them by a product in their int. getrf and geqrf take none. */
+static bool rows_fit(const char *stem, const gbl_product_call *call)
+{
+    if (strcmp(stem, "sytrd") != 0 && strcmp(stem, "gehrd") != 0 && strcmp(stem, "gebrd") != 0)
+        return true;
+    return call->n <= 1 || call->lda <= (INT_MAX - call->m) / call->n;
+}
+
 bool gbl_installed_fits(const char *stem, const gbl_product_call *call, const gbl_device *device)
 {
-    return device->props.is_host &&
+    return device->props.is_host && rows_fit(stem, call) &&
            GBL_LAPACK_FITS(stem, call->dtype, call->m, call->n, call->lda) &&
            !gbl_blas_speed_get()->slow;
 }

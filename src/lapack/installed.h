@@ -7,7 +7,8 @@
 #include "lapack/lapack.h"
 
 /* Whether a factorization of a whole matrix goes through the library: its function is there and its
- * BLAS is not slow, m, n and lda fit its int, and the caller is not inside an OpenMP region. */
+ * BLAS is not slow, m, n and lda fit its int, for reductions all offsets within A as well, and the
+ * caller is not inside an OpenMP region. */
 bool gbl_installed_fits(const char *stem, const gbl_product_call *call, const gbl_device *device);
 /* Its cost: the least bytes and flops, at the cpu's rates. */
 void gbl_installed_cost(const gbl_op *op, const void *call, const gbl_device *device,

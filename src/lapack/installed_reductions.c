@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/launch.h"
 #include "cpu/cpu_kernels.h"
+#include "device/cpu_blas.h"
 #include "device/cpu_lapack.h"
 #include "lapack/installed.h"
 
@@ -16,7 +17,13 @@ typedef struct reduction_args {
     gbl_product_args call;
     void *work; /* n elements at least */
     int lwork;
+    void *copy; /* of A's triangle, columns n apart; NULL: A itself serves */
 } reduction_args;
+
+/* A BLAS that loads past the ends of complex operands (cpu_blas.h) is given a copy of a Hermitian
+ * matrix with a column and so many bytes behind it. From order 33 on OpenBLAS 0.3.21 loads up to a
+ * column past the end of A: in gemv N, which hetrd multiplies rows of A by. Its gehrd does not. */
+#define BYTES_BEHIND 256
 
 /* What own tasks are run with. */
 typedef struct own_tasks {
@@ -223,6 +230,20 @@ static void call_gehrd(const gbl_product_args *call, void *work, const int *lwor
                                              &info);
 }
 
+/* A's triangle to the copy or back. */
+static void move_triangle(const gbl_product_args *call, void *copy, bool back)
+{
+    const int64_t n = call->n;
+    const bool lower = call->uplo == GABLE_LOWER;
+    for (int64_t j = 0; j < n; j++) {
+        const int64_t first = lower ? j : 0, end = lower ? n : j + 1;
+        void *const at = gbl_element(call->dtype, call->A, call->lda, first, j),
+                    *const kept = gbl_element(call->dtype, copy, n, first, j);
+        memcpy(back ? at : kept, back ? kept : at,
+               (size_t)(end - first) * gbl_dtype_bytes(call->dtype));
+    }
+}
+
 static gable_status sytrd_task(gbl_queue *queue, void *stream, const void *given,
                                gbl_message *message)
 {
@@ -231,7 +252,16 @@ static gable_status sytrd_task(gbl_queue *queue, void *stream, const void *given
     clear_diagonal(&args->call);
     if (!GBL_LAPACK_FITS("sytrd", args->call.dtype, args->call.n, args->call.lda))
         return sytrd_by_own(&own, args->work);
-    call_sytrd(&args->call, args->work, &args->lwork);
+    if (args->copy == NULL) {
+        call_sytrd(&args->call, args->work, &args->lwork);
+        return GABLE_OK;
+    }
+    gbl_product_args kept = args->call;
+    kept.A = args->copy;
+    kept.lda = kept.n;
+    move_triangle(&args->call, args->copy, false);
+    call_sytrd(&kept, args->work, &args->lwork);
+    move_triangle(&args->call, args->copy, true);
     return GABLE_OK;
 }
 
@@ -259,6 +289,11 @@ static gable_status enqueue(gable_context *ctx, const char *name, const gbl_prod
     args.lwork = elements > (double)call->n ? (int)elements : (int)call->n;
     TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)args.lwork * gbl_dtype_bytes(call->dtype),
                        &args.work, &ctx->message));
+    if (task == sytrd_task && call->n > 0 && !gbl_cpu_blas_trusted(call->dtype))
+        TRY(gbl_arena_take(ctx->arena, ctx->device,
+                           (size_t)(call->n * (call->n + 1)) * gbl_dtype_bytes(call->dtype) +
+                               BYTES_BEHIND,
+                           &args.copy, &ctx->message));
     return gbl_task(ctx, name, task, &args, sizeof args);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "harness/bidiagonal_parts.h"
+#include "harness/far_dense.h"
 #include "harness/qr_problem.h"
 #include "lapack/lapack.h"
 
@@ -13,6 +14,7 @@ enum { KIND_GRADED_UP = QR_KINDS, KIND_DIAGONAL, KINDS };
 typedef struct bidiagonal_case {
     int64_t m, n; /* m >= n */
     bool turned;  /* the routine is given A^H; not of squares */
+    bool far;     /* columns of A so far apart that offsets pass 2^31 elements */
     int kind, scale;
     dense_place place;
     guarded_fill fill;
@@ -128,8 +130,14 @@ static bool fetch(operands *o)
 
 static bool run(routine *r, operands *o, const bidiagonal_case *c)
 {
+    far_dense far;
+    if (c->far && !far_dense_begin(r, &o->A, &far))
+        return false;
     const bidiagonal_call call = call_of(o, c);
-    return routine_ran(r, form_of(r)->run(r->ctx, &call), NULL) && fetch(o);
+    const bool ran = routine_ran(r, form_of(r)->run(r->ctx, &call), NULL);
+    if (c->far)
+        far_dense_end(r, &o->A, &far);
+    return ran && fetch(o);
 }
 
 /* ---- What must come out ---- */
@@ -337,6 +345,18 @@ void bidiagonal_residual(routine *r)
     }
 }
 
+/* A panel and what stands behind it. */
+static void far_apart(routine *r)
+{
+    bidiagonal_case c = {
+        .m = FAR_COLUMNS + 3, .n = FAR_COLUMNS, .far = true, .kind = QR_RANDOM, .seed = 790};
+    for (int turned = 0; turned < 2; turned++) {
+        c.turned = turned == 1;
+        if (!routine_slow_compiler(r))
+            check(r, &c, "far apart");
+    }
+}
+
 /* A NaN or an infinity hangs nothing and stays within the outputs. */
 void bidiagonal_edges(routine *r)
 {
@@ -346,6 +366,7 @@ void bidiagonal_edges(routine *r)
         begin(r, &c, "nothing to do");
         CHECK_OK(r->ctx, form_of(r)->run(r->ctx, &none[i]));
     }
+    far_apart(r);
     for (int i = 0; i < size_count(r); i++)
         for (int how = 0; how < 2; how++) {
             const bidiagonal_case c = plain(r, i);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "harness/condensed_data.h"
 #include "harness/condensed_parts.h"
+#include "harness/far_dense.h"
 #include "lapack/lapack.h"
 
 /* LAPACK's own tests accept 60 and 20. Right code gives less than 1, so ratios above SHOWN are
@@ -387,6 +388,28 @@ static void alone(routine *r)
     destroy(&o);
 }
 
+/* Columns so far apart that offsets pass 2^31 elements, with a panel and what stands behind it. */
+static void far_apart(routine *r)
+{
+    for (int i = 0; i < (symmetric(r) ? 2 : 1) && !left_out(r); i++) {
+        condensed_case c = {.uplo = i == 0 ? GABLE_LOWER : GABLE_UPPER,
+                            .n = FAR_COLUMNS + 2,
+                            .end = FAR_COLUMNS + 2,
+                            .kind = CONDENSED_RANDOM,
+                            .seed = 590};
+        operands o;
+        far_dense far;
+        begin(r, &c, "far apart");
+        if (build(r, &o, &c) && far_dense_begin(r, &o.A, &far)) {
+            const bool ran = routine_ran(r, enqueue(r, &o, &c), NULL);
+            far_dense_end(r, &o.A, &far);
+            if (ran && fetch(&o))
+                compare(r, &o, &c);
+        }
+        destroy(&o);
+    }
+}
+
 void condensed_edges(routine *r)
 {
     const condensed_case c = {.n = 0, .uplo = GABLE_LOWER};
@@ -395,6 +418,7 @@ void condensed_edges(routine *r)
     CHECK_OK(r->ctx, form_of(r)->run(r->ctx, &nothing));
     alone(r);
     not_finite(r);
+    far_apart(r);
     for (int way = 0; !symmetric(r) && way < 3; way++) {
         condensed_case part = plain(r, 1);
         part.n = routine_slow_compiler(r) ? 35 : 37;
@@ -416,6 +440,17 @@ void condensed_guards(routine *r)
             if (c.n < 50)
                 check(r, &c, "");
         }
+    /* From order 33 on OpenBLAS 0.3.21 reads up to a column past the end of a Hermitian matrix. */
+    for (int k = 0; k < 2 * GUARDED_WAYS && r->device->props.is_host; k++) {
+        condensed_case c = {.uplo = k % 2 == 0 ? GABLE_LOWER : GABLE_UPPER,
+                            .n = 63,
+                            .end = 63,
+                            .kind = CONDENSED_RANDOM,
+                            .seed = 580,
+                            .fill = guarded_ways[k / 2].fill,
+                            .fence = guarded_ways[k / 2].fence};
+        check(r, &c, "");
+    }
 }
 
 /* ---- Arguments ---- */

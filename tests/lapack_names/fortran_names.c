@@ -142,3 +142,8 @@ int names_side(const char *side)
 {
     return choose(side, "LR", (const int[]){GABLE_LEFT, GABLE_RIGHT});
 }
+
+int names_vect(const char *vect)
+{
+    return choose(vect, "QP", (const int[]){GABLE_VECT_Q, GABLE_VECT_P});
+}

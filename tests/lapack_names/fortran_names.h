@@ -36,6 +36,7 @@ int names_uplo(const char *uplo);
 int names_trans(const char *trans);
 int names_diag(const char *diag);
 int names_side(const char *side);
+int names_vect(const char *vect);
 
 static inline int64_t names_ld(int64_t rows)
 {

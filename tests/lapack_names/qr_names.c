@@ -17,12 +17,6 @@
 #define ORMLQ ormlq
 #define ORGLQ orglq
 #endif
-#define FORTRAN_OF(stem) FORTRAN(stem)
-#define FN_OF(stem)      FN(stem)
-
-/* Factors of k reflectors. There is room for one at least: Gable wants an address. */
-#define TAU_IN(tau, k)        MATRIX_IN(tau, names_ld(k), 1, names_ld(k))
-#define TAU_OUT(copy, tau, k) MATRIX_OUT(copy, tau, names_ld(k), 1, names_ld(k))
 
 typedef gable_status factor_function(gable_context *ctx, int64_t m, int64_t n, T *A, int64_t lda,
                                      T *tau);

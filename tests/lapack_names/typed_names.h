@@ -26,9 +26,19 @@
     void FORTRAN(stem)(__VA_ARGS__);                                                               \
     void FORTRAN(stem)(__VA_ARGS__)
 
+/* The same of a stem that is a macro. */
+#define FORTRAN_OF(stem) FORTRAN(stem)
+#define FN_OF(stem)      FN(stem)
+#define NAMED_OF(...)    NAMED(__VA_ARGS__)
+#define MAKE_OF(...)     MAKE(__VA_ARGS__)
+
 /* A matrix to the device and back. */
 #define MATRIX_IN(A, rows, columns, ld)        names_in(A, rows, columns, ld, sizeof(T))
 #define MATRIX_OUT(copy, A, rows, columns, ld) names_out(copy, A, rows, columns, ld, sizeof(T))
+
+/* Factors of k reflectors. There is room for one at least: Gable wants an address. */
+#define TAU_IN(tau, k)        MATRIX_IN(tau, names_ld(k), 1, names_ld(k))
+#define TAU_OUT(copy, tau, k) MATRIX_OUT(copy, tau, names_ld(k), 1, names_ld(k))
 
 /* Counts the call and makes it, which must not fail. */
 #define MAKE(stem, ...)                                                                            \
