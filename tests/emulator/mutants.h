@@ -55,6 +55,9 @@
 #define TRSM_STRIPS     (UINT64_C(1) << 43) /* trsm by strips */
 #define RECIPROCAL      (UINT64_C(1) << 44)
 #define HPR             (UINT64_C(1) << 45)
+#define LANGE           (UINT64_C(1) << 46)
+#define LANHE           (UINT64_C(1) << 47)
+#define LANTR           (UINT64_C(1) << 48)
 #define ALL             (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */
