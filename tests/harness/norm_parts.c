@@ -387,7 +387,8 @@ static void nan_among(routine *r, const norm_case *c, const char *more)
 }
 
 /* The last row and the last column have the largest sums: who loses one of their parts gives a
- * smaller norm. */
+ * smaller norm. They are others in the upper triangle: the workspace may still have the sums of the
+ * lower one. */
 static void last_lines(routine *r, const norm_case *c, const char *more)
 {
     const bool both = c->form->kind == NORM_SYMMETRIC || c->form->kind == NORM_HERMITIAN;
@@ -397,7 +398,7 @@ static void last_lines(routine *r, const norm_case *c, const char *more)
     if (build(r, &o, c)) {
         for (int64_t j = 0; j < c->n; j++)
             for (int64_t i = j == c->n - 1 ? 0 : c->m - 1; i < c->m; i++) {
-                const number large = {100, 0};
+                const number large = {c->uplo == GABLE_UPPER ? 150 : 100, 0};
                 const double im = c->form->kind == NORM_HERMITIAN && i == j ? NAN : 0;
                 if (!counts(c, i, j))
                     continue;
