@@ -279,7 +279,9 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     if (choice->variant->parts != NULL) /* each point would ask for all parts anew */
         return;
     const gbl_question *question = ask->question;
-    if (question->of.within && choice->variant->shared != NULL) {
+    /* They were found for devices with TMA; others choose freely. */
+    if (question->of.within && choice->variant->shared != NULL &&
+        ask->device->props.max_tensor_maps > 0) {
         rank_shared(ask, choice, seconds);
         return;
     }

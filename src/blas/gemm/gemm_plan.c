@@ -5,8 +5,7 @@
 #include "blas/gemm/gemm_plan.h"
 #include "blas/level1/stream_plan.h"
 
-/* Tiles for products within factorizations, as gbl_pipeline_shared; large ones for other devices,
- * too. */
+/* Tiles for products within factorizations, as gbl_pipeline_shared. */
 const gbl_shared gbl_gemm_tile_shared[GBL_GEMM_TILE_SHARED] = {
     {GBL_BIT_S | GBL_BIT_C, {{16, 16, 16, 8, 8, 0, 1, 0}}},
     {GBL_BIT_S, {{16, 16, 8, 8, 8, 0, 2, 0}}},
