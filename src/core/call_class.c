@@ -30,6 +30,12 @@ static bool has_matrix(const gbl_op *op)
     return op->alignment == NULL;
 }
 
+static int64_t size_of(const gbl_operand *operand, const void *call, bool rounded)
+{
+    const int64_t size = gbl_call_integer(call, operand->at);
+    return rounded ? gbl_rounded_size(size) : size;
+}
+
 /* ---- Keys ---- */
 
 /* How many sizes, transposes and addresses were met so far: the next one goes to the next place. */
@@ -51,22 +57,22 @@ static bool starts_aligned(const gbl_operand *operand, const void *call)
 }
 
 static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const void *call,
-                         key_places *next, int64_t *width)
+                         bool rounded, key_places *next, int64_t *width)
 {
     switch (operand->kind) {
     case GBL_ORDER:
         next->sizes = 2;
-        return gbl_size_class(gbl_call_integer(call, operand->at)) *
+        return gbl_size_class(size_of(operand, call, rounded)) *
                (UINT64_C(1) << GBL_KEY_M | UINT64_C(1) << GBL_KEY_N);
     case GBL_SIZE:
-        return next->sizes < 2 ? gbl_size_class(gbl_call_integer(call, operand->at))
-                                     << size_places[next->sizes++]
-                               : 0;
+        return next->sizes < 2
+                   ? gbl_size_class(size_of(operand, call, rounded)) << size_places[next->sizes++]
+                   : 0;
     case GBL_WIDTH:
-        *width += gbl_call_integer(call, operand->at);
+        *width += size_of(operand, call, rounded);
         return 0;
     case GBL_BATCH:
-        return gbl_size_class(gbl_call_integer(call, operand->at)) << GBL_KEY_BATCH;
+        return gbl_size_class(size_of(operand, call, rounded)) << GBL_KEY_BATCH;
     case GBL_TRANS:
         return next->turns < 2 ? gbl_key_flag(is_turned(gbl_call_flag(call, operand->at)),
                                               turn_places[next->turns++])
@@ -108,17 +114,20 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
     }
 }
 
-uint64_t gbl_call_key(const gbl_op *op, const void *call)
+static uint64_t key_of(const gbl_op *op, const void *call, bool rounded)
 {
-    if (op->key != NULL)
-        return op->key(call);
     uint64_t key = (uint64_t)dtype_of(call) << GBL_KEY_DTYPE;
     key_places next = {0, 0, 0, false};
     int64_t width = 0;
     for (int i = 0; i < op->operand_count; i++)
-        key |= key_part(op, &op->operands[i], call, &next, &width);
+        key |= key_part(op, &op->operands[i], call, rounded, &next, &width);
     key |= gbl_size_class(width) << GBL_KEY_K;
     return key | gbl_key_flag(has_matrix(op), GBL_KEY_MATRIX);
+}
+
+uint64_t gbl_call_key(const gbl_op *op, const void *call)
+{
+    return op->key != NULL ? op->key(call) : key_of(op, call, false);
 }
 
 /* ---- Rankings ---- */
@@ -204,29 +213,38 @@ static uint64_t together_rank(int32_t align)
     return align >= 16 ? 0 : align >= 8 ? 1 : 2;
 }
 
-static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void *call, bool tight)
+/* Of the distances of rounded calls only multiples of 16 bytes are told from others. */
+static uint64_t alignment_of(uint64_t bytes, bool rounded)
+{
+    const uint64_t rank = gbl_alignment_rank(bytes);
+    return rounded && rank > 2 ? 2 : rank;
+}
+
+static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void *call, bool tight,
+                        bool rounded)
 {
     const uint64_t elem = gbl_dtype_bytes(dtype_of(call));
     switch (operand->kind) {
     case GBL_SIZE:
     case GBL_ORDER:
     case GBL_WIDTH: {
-        const int64_t size = gbl_call_integer(call, operand->at);
+        const int64_t size = size_of(operand, call, rounded);
         return gbl_size_rank(size) | (has_matrix(op) ? gbl_round_rank(size) << SIZE_BITS : 0);
     }
     case GBL_BATCH:
-        return gbl_size_rank(gbl_call_integer(call, operand->at));
+        return gbl_size_rank(size_of(operand, call, rounded));
     case GBL_MATRIX:
     case GBL_NUMBERS: {
         const uint64_t address = (uintptr_t)gbl_call_address(call, operand->at);
-        return gbl_alignment_rank(address) |
+        return alignment_of(address, rounded) |
                gbl_key_flag(operand->optional && address != 0, ALIGNMENT_BITS);
     }
     case GBL_LD: /* without gaps all columns are one: no other column starts anywhere */
-        return gbl_alignment_rank(tight ? 0 : (uint64_t)gbl_call_integer(call, operand->at) * elem);
+        return alignment_of(tight ? 0 : (uint64_t)gbl_call_integer(call, operand->at) * elem,
+                            rounded);
     case GBL_APART: {
         const int64_t apart = gbl_call_integer(call, operand->at);
-        return gbl_alignment_rank((uint64_t)apart * elem) |
+        return alignment_of((uint64_t)apart * elem, rounded) |
                gbl_key_flag(apart == 0 && !written_there(op, operand), ALIGNMENT_BITS);
     }
     case GBL_INC:
@@ -243,10 +261,8 @@ static uint64_t rank_of(const gbl_op *op, const gbl_operand *operand, const void
     }
 }
 
-uint64_t gbl_call_ranking(const gbl_op *op, const void *call, const gbl_device *device)
+static uint64_t ranking_of(const gbl_op *op, const void *call, bool rounded)
 {
-    if (device->props.is_host || op->key != NULL)
-        return 0;
     const bool tight = is_tight(op, call);
     uint64_t ranking = UINT64_C(1) << RANK_SET | gbl_key_flag(tight, RANK_TIGHT);
     if (op->alignment != NULL)
@@ -255,10 +271,21 @@ uint64_t gbl_call_ranking(const gbl_op *op, const void *call, const gbl_device *
     for (int i = 0; i < op->operand_count; i++) {
         const int bits = bits_of(op, &op->operands[i]);
         if (bits > 0)
-            ranking |= rank_of(op, &op->operands[i], call, tight) << at;
+            ranking |= rank_of(op, &op->operands[i], call, tight, rounded) << at;
         at += bits;
     }
     return ranking;
+}
+
+uint64_t gbl_call_ranking(const gbl_op *op, const void *call, const gbl_device *device)
+{
+    return device->props.is_host || op->key != NULL ? 0 : ranking_of(op, call, false);
+}
+
+void gbl_call_rounded(const gbl_op *op, const void *call, uint64_t *key, uint64_t *ranking)
+{
+    *key = key_of(op, call, true);
+    *ranking = ranking_of(op, call, true);
 }
 
 /* ---- Canonical calls ---- */

@@ -14,9 +14,13 @@
 
 #include "core/op.h"
 
+/* The key and the ranking of a call. The ranking is 0 on the host, where nothing is ranked by
+ * addresses, and for ops with a key of their own. */
 uint64_t gbl_call_key(const gbl_op *op, const void *call);
-/* 0 on the host, where nothing is ranked by addresses, and for ops with a key of their own. */
 uint64_t gbl_call_ranking(const gbl_op *op, const void *call, const gbl_device *device);
+/* The same with rounded sizes (gbl_rounded_size), and alignments of 16 bytes at most. Not for ops
+ * with a key of their own. */
+void gbl_call_rounded(const gbl_op *op, const void *call, uint64_t *key, uint64_t *ranking);
 /* It has no memory behind its addresses. */
 void gbl_call_canonical(const gbl_op *op, uint64_t key, uint64_t ranking, void *call);
 /* Bits of the op's ranking: 64 at most. */

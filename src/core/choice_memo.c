@@ -15,13 +15,13 @@ struct gbl_memo_entry {
 static bool same_class(const gbl_class *a, const gbl_class *b)
 {
     return a->op == b->op && a->key == b->key && a->ranking == b->ranking &&
-           a->fitting == b->fitting && a->forced == b->forced;
+           a->fitting == b->fitting && a->forced == b->forced && a->within == b->within;
 }
 
 static size_t hash_of(const gbl_class *of)
 {
     uint64_t hash = of->key ^ (uintptr_t)of->op >> 4 ^ (uintptr_t)of->forced >> 3;
-    hash = (hash * 0x9e3779b97f4a7c15u) ^ of->ranking ^ of->fitting << 42;
+    hash = (hash * 0x9e3779b97f4a7c15u) ^ of->ranking ^ of->fitting << 42 ^ of->within;
     hash ^= hash >> 29;
     return (size_t)(hash * 0x9e3779b97f4a7c15u >> 32);
 }

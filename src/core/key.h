@@ -154,6 +154,27 @@ static inline int64_t gbl_class_size(uint64_t rank, uint64_t round)
     return gbl_round_rank(whole) > round ? whole - step : whole;
 }
 
+/* ---- Rounded sizes ---- */
+
+/* Calls that factorizations make are chosen for by sizes that are rounded up: multiples of 16 to
+ * half octaves, others from 64 on to quarters of an octave, less one (with halves they lost up to
+ * 2.6 % of a factorization by the model, with quarters 1.8). Below 16 sizes become powers of
+ * two. */
+#define GBL_ROUNDED_STEP (GBL_RANK_STEPS / 2)
+
+static inline int64_t gbl_rounded_size(int64_t size)
+{
+    const bool whole = size % 16 == 0;
+    const uint64_t step = whole || size < 64 ? GBL_ROUNDED_STEP : GBL_ROUNDED_STEP / 2;
+    if (size <= 2)
+        return size;
+    if (size < 2 * GBL_RANK_STEPS)
+        return (int64_t)1 << (gbl_log2((uint64_t)size - 1) + 1);
+    const uint64_t rank = (gbl_size_rank(size) + step - 1) / step * step;
+    const int64_t up = rank < GBL_LAST_RANK ? gbl_rank_size(rank) : size;
+    return up - (!whole && up > size);
+}
+
 /* How an address or a distance in bytes is aligned: 0 to 3 for 4, 8, 16 and 128 bytes and more. 2
  * bits. */
 static inline uint64_t gbl_alignment_rank(uint64_t bytes)

@@ -171,12 +171,15 @@ static bool is_forced(const gbl_choices *choices, const gbl_op *op)
 /* ---- Questions ---- */
 
 static void make_class(const gbl_device *device, const gbl_op *op, const void *call,
-                       const gbl_variant *forced, gbl_class *of)
+                       const gbl_variant *forced, bool within, gbl_class *of)
 {
-    *of = (gbl_class){.op = op,
-                      .key = gbl_call_key(op, call),
-                      .ranking = gbl_call_ranking(op, call, device),
-                      .forced = forced};
+    *of = (gbl_class){.op = op, .forced = forced, .within = within && !device->props.is_host};
+    if (of->within && op->key == NULL) {
+        gbl_call_rounded(op, call, &of->key, &of->ranking);
+    } else {
+        of->key = gbl_call_key(op, call);
+        of->ranking = gbl_call_ranking(op, call, device);
+    }
     for (int i = 0; i < op->variant_count; i++) {
         const gbl_variant *variant = &op->variants[i];
         if (variant->deterministic && !variant->vendor && variant->fits(variant, call, device))
@@ -202,7 +205,14 @@ static void make_call(const void *call, gbl_question *question)
 void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *call,
                        const gbl_variant *forced, gbl_question *question)
 {
-    make_class(device, op, call, forced, &question->of);
+    make_class(device, op, call, forced, false, &question->of);
+    make_call(call, question);
+}
+
+void gbl_question_part(const gbl_device *device, const gbl_op *op, const void *call, bool within,
+                       gbl_question *question)
+{
+    make_class(device, op, call, NULL, within, &question->of);
     make_call(call, question);
 }
 
@@ -237,10 +247,16 @@ static void choose_fresh(gable_context *ctx, const gbl_class *of, const void *ca
 void gbl_op_foresee(const gbl_device *device, const gbl_op *op, const void *call,
                     gbl_choice *choice)
 {
+    gbl_op_foresee_part(device, op, call, false, choice);
+}
+
+void gbl_op_foresee_part(const gbl_device *device, const gbl_op *op, const void *call, bool within,
+                         gbl_choice *choice)
+{
     const gbl_foresee_hook hook = atomic_load(&foresee_hook);
     gbl_question question;
     *choice = (gbl_choice){.variant = NULL};
-    gbl_question_make(device, op, call, NULL, &question);
+    gbl_question_part(device, op, call, within, &question);
     if (hook != NULL)
         hook(device, &question, choice);
     else
@@ -299,7 +315,7 @@ static gable_status choose_forced(gable_context *ctx, const gbl_op *op, const vo
     if ((forced->set & all) == all)
         return GABLE_OK;
     gbl_class of;
-    make_class(ctx->device, forced->op, call, forced->variant, &of);
+    make_class(ctx->device, forced->op, call, forced->variant, ctx->choices.rounding, &of);
     choose_known(ctx, &of, call, choice);
     for (int i = 0; i < forced->variant->space_count; i++)
         if (forced->set & (1u << i))
@@ -313,7 +329,7 @@ gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *cal
     if (ctx->choices.forced_count > 0 && is_forced(&ctx->choices, op))
         return choose_forced(ctx, op, call, choice);
     gbl_class of;
-    make_class(ctx->device, op, call, NULL, &of);
+    make_class(ctx->device, op, call, NULL, ctx->choices.rounding, &of);
     choose_known(ctx, &of, call, choice);
     if (choice->variant != NULL)
         return GABLE_OK;
@@ -336,16 +352,20 @@ void gbl_choices_forget(gable_context *ctx)
 
 /* ---- Running ---- */
 
-static gable_status run_chosen(gable_context *ctx, const gbl_choice *choice, const void *call)
+static gable_status run_chosen(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                               const void *call)
 {
     const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
     const gbl_variant *const outer = ctx->choices.within;
+    const bool rounding = ctx->choices.rounding;
     for (int i = 0; i < ctx->choices.forced_count; i++)
         if (ctx->choices.forced[i].variant == choice->variant)
             ctx->choices.within = choice->variant;
+    ctx->choices.rounding = rounding || op->rounded_parts;
     ctx->depth++;
     const gable_status status = choice->variant->run(ctx, choice->variant, call, &choice->params);
     ctx->depth--;
+    ctx->choices.rounding = rounding;
     ctx->choices.within = outer;
     gbl_arena_release(ctx->arena, mark);
     return status;
@@ -363,13 +383,14 @@ static void log_compiled(const gable_context *ctx, const gbl_op *op, const gbl_c
 }
 
 /* The kernels of a call are compiled side by side, those of all its parts too. */
-static void prepare(gable_context *ctx, const gbl_choice *choice, const void *call)
+static void prepare(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                    const void *call)
 {
     gbl_kernel_spec specs[GBL_MAX_SPECS];
     const gbl_variant *variant = choice->variant;
     if (variant->parts != NULL) {
         if (ctx->device->props.image_at_build)
-            gbl_prepare_composed(ctx, choice, call);
+            gbl_prepare_composed(ctx, op, choice, call);
         return;
     }
     if (variant->specs != NULL && !ctx->debug_lanes) /* specs do not know of that */
@@ -377,10 +398,11 @@ static void prepare(gable_context *ctx, const gbl_choice *choice, const void *ca
                             variant->specs(variant, call, &choice->params, ctx->device, specs));
 }
 
-gable_status gbl_op_note(gable_context *ctx, const gbl_choice *choice, const void *call)
+gable_status gbl_op_note(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                         const void *call)
 {
     gbl_kernel_list *const outer = gbl_kernels_note(&gbl_preparing(ctx)->kernels);
-    const gable_status status = run_chosen(ctx, choice, call);
+    const gable_status status = run_chosen(ctx, op, choice, call);
     gbl_kernels_note(outer);
     return status;
 }
@@ -392,7 +414,7 @@ static gable_status note_call(gable_context *ctx, const gbl_op *op, const void *
     const gbl_preparation *preparation = gbl_preparing(ctx);
     const int before = preparation->kernels.count;
     TRY(gbl_op_choose(ctx, op, call, &choice));
-    TRY(gbl_op_note(ctx, &choice, call));
+    TRY(gbl_op_note(ctx, op, &choice, call));
     if (ctx->depth == 0 && preparation->kernels.count > before)
         return gbl_prepare_keep(ctx, op, call);
     return GABLE_OK;
@@ -413,8 +435,8 @@ static gable_status run_watched(gable_context *ctx, const gbl_op *op, const void
     if (observe != NULL)
         observe(ctx, op, call, &choice, true, GABLE_OK);
     if (ctx->choices.made != made)
-        prepare(ctx, &choice, call);
-    const gable_status status = run_chosen(ctx, &choice, call);
+        prepare(ctx, op, &choice, call);
+    const gable_status status = run_chosen(ctx, op, &choice, call);
     if (ctx->debug_log && ctx->depth == 0)
         log_compiled(ctx, op, &before);
     if (status != GABLE_OK)
@@ -445,9 +467,10 @@ const gbl_known_call *gbl_op_known(gable_context *ctx, const gbl_op *op, const v
 gable_status gbl_op_run_known(gable_context *ctx, const gbl_known_call *known, const void *call)
 {
     if (known->choice.variant->parts == NULL)
-        return run_chosen(ctx, &known->choice, call);
+        return run_chosen(ctx, known->op, &known->choice, call);
     const gbl_choice choice = known->choice; /* an op inside this one may take its place */
-    return run_chosen(ctx, &choice, call);
+    const gbl_op *const op = known->op;
+    return run_chosen(ctx, op, &choice, call);
 }
 
 gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const void *call,

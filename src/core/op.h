@@ -26,6 +26,7 @@
 #define GBL_KNOWN_OPERANDS  8
 #define GBL_MAX_SPECS       6  /* kernels of one call */
 #define GBL_MAX_PARTS       40 /* kinds of calls within one */
+#define GBL_MOST_SHARED     16
 
 /* The first member of every call. */
 typedef struct gbl_call {
@@ -69,6 +70,19 @@ typedef struct gbl_cost {
 typedef struct gbl_params {
     int32_t value[GBL_MAX_PARAMS];
 } gbl_params;
+
+/* Tunables that many calls within a factorization share, few because each is another kernel: in
+ * some precisions, a bit each (GBL_BIT_D). */
+typedef struct gbl_shared {
+    unsigned dtypes;
+    gbl_params params;
+} gbl_shared;
+enum {
+    GBL_BIT_S = 1 << GBL_S,
+    GBL_BIT_D = 1 << GBL_D,
+    GBL_BIT_C = 1 << GBL_C,
+    GBL_BIT_Z = 1 << GBL_Z
+};
 
 /* A tunable: its name as in "dot=one_pass:vec=4", its values, and the one used without tuning. */
 typedef struct gbl_param {
@@ -119,6 +133,10 @@ struct gbl_variant {
      * starts at the fallbacks. */
     const gbl_params *starts;
     int start_count;
+    /* Tunables among which calls within a factorization choose (`rounded_parts`). NULL: they choose
+     * as other calls do. */
+    const gbl_shared *shared;
+    int shared_count; /* GBL_MOST_SHARED at most */
     const void *detail;
     /* Files in kernels/ that it compiles, separated by spaces; NULL: none. A measurement is valid
      * for one text of them: core/kernel.h makes a hash of it. */
@@ -177,6 +195,9 @@ typedef struct gbl_op {
     /* Only with a key of its own: the call that represents all calls with the same key. NULL: each
      * call represents itself. */
     void (*canonical)(const void *call, void *canonical);
+    /* Calls within it are chosen for by rounded sizes (gbl_call_rounded), so that many of them have
+     * one choice, and one kernel. */
+    bool rounded_parts;
     const gbl_variant *variants;
     int variant_count; /* GBL_MAX_VARIANTS at most */
 } gbl_op;
@@ -208,6 +229,7 @@ typedef struct gbl_class {
     const gbl_op *op;
     uint64_t key, ranking;
     uint64_t fitting;          /* bit i: variant i fits the call and may run by default */
+    bool within;               /* of a routine with `rounded_parts`: its sizes are rounded */
     const gbl_variant *forced; /* only its tunables are asked for; NULL: none is */
 } gbl_class;
 
@@ -256,6 +278,8 @@ typedef struct gbl_choices {
     /* The forced variant that runs now: where it calls its own op, what it calls is chosen freely.
      * NULL: none. */
     const gbl_variant *within;
+    /* A routine with `rounded_parts` runs. */
+    bool rounding;
     gbl_choice_memo memo;
     unsigned made;                         /* counts choices that were not known before */
     gbl_known_call known[GBL_KNOWN_CALLS]; /* on the host, the last calls */
@@ -275,20 +299,27 @@ gable_status gbl_op_run_learning(gable_context *ctx, const gbl_op *op, const voi
 
 /* While a preparation is in progress: runs a chosen variant as far as its launches, which are
  * dropped, and notes the kernels that it asks for. */
-gable_status gbl_op_note(gable_context *ctx, const gbl_choice *choice, const void *call);
+gable_status gbl_op_note(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                         const void *call);
 
 /* Says which variant would run; runs nothing. */
 gable_status gbl_op_choose(gable_context *ctx, const gbl_op *op, const void *call,
                            gbl_choice *choice);
 
-/* Which variant a context that opens now would run, nothing forced; variant NULL: none fits. */
+/* Which variant a context that opens now would run, nothing forced; variant NULL: none fits. The
+ * second is for a call within a routine that has `rounded_parts`, where `within` is true. */
 void gbl_op_foresee(const gbl_device *device, const gbl_op *op, const void *call,
                     gbl_choice *choice);
+void gbl_op_foresee_part(const gbl_device *device, const gbl_op *op, const void *call, bool within,
+                         gbl_choice *choice);
 
 /* What is asked for a call; forced may be NULL. The question points into itself: it is not
  * copied. */
 void gbl_question_make(const gbl_device *device, const gbl_op *op, const void *call,
                        const gbl_variant *forced, gbl_question *question);
+/* The same of a call that another routine makes: `within` one that has `rounded_parts`. */
+void gbl_question_part(const gbl_device *device, const gbl_op *op, const void *call, bool within,
+                       gbl_question *question);
 
 /* Forgets what was chosen, and takes what is known now (measurements, roofs): a context that is
  * open does neither by itself. */

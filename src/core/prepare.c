@@ -83,7 +83,8 @@ gable_status gable_prepare_end(gable_context *ctx)
     return status;
 }
 
-void gbl_prepare_composed(gable_context *ctx, const gbl_choice *choice, const void *call)
+void gbl_prepare_composed(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                          const void *call)
 {
     gable_recording *const recording = ctx->recording;
     gbl_arena *const arena = ctx->arena;
@@ -93,7 +94,7 @@ void gbl_prepare_composed(gable_context *ctx, const gbl_choice *choice, const vo
     *said = ctx->message;
     if (gbl_recording_prepare(ctx) == GABLE_OK) {
         gbl_preparation *preparation = gbl_preparing(ctx);
-        gbl_op_note(ctx, choice, call);
+        gbl_op_note(ctx, op, choice, call);
         gbl_kernel_list_compile(&preparation->kernels, ctx->device, NULL);
         gable_recording_destroy(ctx->recording);
         ctx->recording = recording;

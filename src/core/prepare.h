@@ -28,7 +28,8 @@ gable_status gbl_prepare_keep(gable_context *ctx, const gbl_op *op, const void *
 
 /* For a composed routine, before its first launch: the kernels of all its parts are compiled side
  * by side. What fails here fails when the call runs, with its message. */
-void gbl_prepare_composed(gable_context *ctx, const gbl_choice *choice, const void *call);
+void gbl_prepare_composed(gable_context *ctx, const gbl_op *op, const gbl_choice *choice,
+                          const void *call);
 
 /* Of recording.c. */
 void gbl_preparation_free(gbl_preparation *preparation);

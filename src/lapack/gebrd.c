@@ -312,6 +312,7 @@ static const gbl_operand operands[] = {
 const gbl_op gbl_gebrd_op = {
     GBL_PRODUCT_OP("gebrd", operands, variants),
     .work = work,
+    .rounded_parts = true,
 };
 
 gable_status gbl_gebrd(gable_context *ctx, const char *name, const gbl_product_call *call)

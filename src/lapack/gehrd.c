@@ -310,7 +310,7 @@ static const gbl_operand operands[] = {
 };
 
 const gbl_op gbl_gehrd_op = {GBL_PRODUCT_OP("gehrd", operands, variants), .rules = rules,
-                             .work = work};
+                             .work = work, .rounded_parts = true};
 
 gable_status gbl_gehrd(gable_context *ctx, const char *name, const gbl_product_call *call)
 {

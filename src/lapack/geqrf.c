@@ -256,6 +256,7 @@ const gbl_op gbl_geqrf_op = {
     .layout = &gbl_product_layout,
     GBL_OPERANDS(operands),
     .work = work,
+    .rounded_parts = true,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
 };

@@ -181,7 +181,8 @@ static const gbl_operand operands[] = {
     GBL_LAPACK_INFO,
 };
 
-const gbl_op gbl_getri_op = {GBL_PRODUCT_OP("getri", operands, variants), .work = work};
+const gbl_op gbl_getri_op = {GBL_PRODUCT_OP("getri", operands, variants), .work = work,
+                             .rounded_parts = true};
 
 gable_status gbl_getri(gable_context *ctx, const char *name, const gbl_product_call *call)
 {

@@ -148,6 +148,7 @@ const gbl_op gbl_larft_op = {
     GBL_OPERANDS(operands),
     .rules = rules,
     .work = work,
+    .rounded_parts = true,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
 };

@@ -225,7 +225,8 @@ static const gbl_operand operands[] = {
     GBL_LAPACK_TAU(GBL_WRITE, one_less),
 };
 
-const gbl_op gbl_sytrd_op = {GBL_PRODUCT_OP("sytrd", operands, variants), .work = work};
+const gbl_op gbl_sytrd_op = {GBL_PRODUCT_OP("sytrd", operands, variants), .work = work,
+                             .rounded_parts = true};
 
 gable_status gbl_sytrd(gable_context *ctx, const char *name, const gbl_product_call *call)
 {

@@ -255,9 +255,9 @@ static void add_launches(gbl_prediction *p, const gbl_roofs *roofs)
     p->term[GBL_LIMIT_LAUNCH] += once + larger(further * GAP * roofs->launch_replay, late);
 }
 
-static void predict_parts(const gbl_device *device, const gbl_part_call *parts, int count,
-                          gbl_dtype dtype, const gbl_roofs *roofs, const gbl_situation *situation,
-                          gbl_prediction *p)
+static void predict_parts(const gbl_device *device, const gbl_op *op, const gbl_part_call *parts,
+                          int count, gbl_dtype dtype, const gbl_roofs *roofs,
+                          const gbl_situation *situation, gbl_prediction *p)
 {
     gbl_situation inside = *situation;
     gbl_prediction chains[2];
@@ -266,11 +266,12 @@ static void predict_parts(const gbl_device *device, const gbl_part_call *parts, 
     memset(chains, 0, sizeof chains);
     inside.resident = 0; /* of a kernel that is not theirs */
     inside.replayed = true;
+    inside.within = situation->within || op->rounded_parts;
     for (int i = 0; i < count; i++) {
         gbl_prediction part;
         gbl_choice choice = {.variant = NULL};
         if (parts[i].op != NULL) {
-            gbl_op_foresee(device, parts[i].op, parts[i].call, &choice);
+            gbl_op_foresee_part(device, parts[i].op, parts[i].call, inside.within, &choice);
             if (choice.variant == NULL)
                 continue;
             gbl_predict_call(device, parts[i].op, parts[i].call, &choice, roofs, &inside, &part);
@@ -307,7 +308,7 @@ void gbl_predict_call(const gbl_device *device, const gbl_op *op, const void *ca
         gbl_part_call parts[GBL_MAX_PARTS];
         const int count =
             choice->variant->parts(choice->variant, call, &choice->params, device, parts);
-        predict_parts(device, parts, count, ((const gbl_call *)call)->dtype, roofs, situation,
+        predict_parts(device, op, parts, count, ((const gbl_call *)call)->dtype, roofs, situation,
                       prediction);
         memset(&cost, 0, sizeof cost);
         choice->variant->cost(choice->variant, call, &choice->params, device, &cost);

@@ -38,6 +38,7 @@ typedef struct gbl_situation {
     /* The call stands for all of its class: what jumps from one size to the next (a last wave of
      * few groups, a whole round trip more) is taken as it is in the mean. For ranking. */
     bool in_mean;
+    bool within; /* a routine with `rounded_parts` (op.h) makes the call */
 } gbl_situation;
 
 typedef struct gbl_prediction {

@@ -16,6 +16,11 @@
  * knows, because many variants have the same parts. Variants whose cost does not say how the work
  * is divided into groups (those of the cpu and of other libraries) are not ranked.
  *
+ * Calls within factorizations (`rounded_parts` of an op) are many, and differ little: their sizes
+ * are rounded before anything is asked, and a variant may name the few tunables that they share.
+ * The first of those that are hardly slower than the best are theirs. A factorization itself is
+ * ranked by parts of exact sizes.
+ *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then
  * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
  * tunable at a time, of the last variant and of the one that is predicted to be fastest.
@@ -39,6 +44,9 @@
     4 /* a variant that starts slower than another by this factor is not looked into */
 #define FAR_STEPS        2  /* of a tunable's list, to each side, that are tried from one point */
 #define PART_PREDICTIONS 12 /* for a call that a variant makes */
+/* Of tunables that calls within factorizations share: the first that take at most so many times as
+ * long as the best of them. */
+#define SHARED_LOSS 1.02
 /* Calls within calls that are looked into: gesv, getrf, trsm, gemm and the pieces of a product are
  * five. */
 #define MOST_LEVELS 8
@@ -237,6 +245,31 @@ static bool is_named(const gbl_choice *choice)
     return false;
 }
 
+/* Of a call within a factorization: of the tunables that such calls share, the first that are
+ * hardly slower than the best of them. */
+static void rank_shared(asked *ask, gbl_choice *choice, double *seconds)
+{
+    const gbl_variant *variant = choice->variant;
+    const gbl_dtype dtype = ((const gbl_call *)ask->question->call)->dtype;
+    double each[GBL_MOST_SHARED] = {0}, best = 0;
+    for (int i = 0; i < variant->shared_count; i++) {
+        const gbl_choice shared = {variant, variant->shared[i].params};
+        uint64_t plan;
+        if (variant->shared[i].dtypes >> dtype & 1 &&
+            gbl_space_legal(&shared, ask->question->call, ask->device, &plan))
+            each[i] = predict(ask, &shared);
+        if (each[i] > 0 && (best == 0 || each[i] < best))
+            best = each[i];
+    }
+    for (int i = 0; i < variant->shared_count && best > 0; i++) {
+        if (each[i] > 0 && each[i] <= SHARED_LOSS * best) {
+            *choice = (gbl_choice){variant, variant->shared[i].params};
+            *seconds = each[i];
+            return;
+        }
+    }
+}
+
 /* Betters the tunables of a choice whose time is predicted, looking at so many points; keeps them
  * unless others are clearly faster, or they are not legal. */
 static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int points)
@@ -246,6 +279,12 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
     if (choice->variant->parts != NULL) /* each point would ask for all parts anew */
         return;
     const gbl_question *question = ask->question;
+    /* They were found for devices with TMA; others choose freely. */
+    if (question->of.within && choice->variant->shared != NULL &&
+        ask->device->props.max_tensor_maps > 0) {
+        rank_shared(ask, choice, seconds);
+        return;
+    }
     const bool legal = gbl_space_legal(choice, question->call, ask->device, &plan);
     walk.legal = legal;
     if (legal)
@@ -398,7 +437,7 @@ static gbl_match answer(asked *ask, gbl_choice *choice)
 static void choose_part(const asked *ask, const gbl_part_call *part, int level, gbl_choice *choice)
 {
     gbl_question question;
-    gbl_question_make(ask->device, part->op, part->call, NULL, &question);
+    gbl_question_part(ask->device, part->op, part->call, ask->question->of.within, &question);
     if (gbl_memo_find(&ask->known->parts, &question.of, choice))
         return;
     asked inside = {.device = ask->device,

@@ -57,6 +57,9 @@
 #define HPR             (UINT64_C(1) << 45)
 #define SYTRD           (UINT64_C(1) << 46) /* sytrd by phases */
 #define GEHRD           (UINT64_C(1) << 47) /* gehrd by phases */
+#define LANGE           (UINT64_C(1) << 48)
+#define LANHE           (UINT64_C(1) << 49)
+#define LANTR           (UINT64_C(1) << 50)
 #define ALL             (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

@@ -386,6 +386,33 @@ static void nan_among(routine *r, const norm_case *c, const char *more)
     destroy(&o);
 }
 
+/* The last row and the last column have the largest sums: who loses one of their parts gives a
+ * smaller norm. They are others in the upper triangle: the workspace may still have the sums of the
+ * lower one. */
+static void last_lines(routine *r, const norm_case *c, const char *more)
+{
+    const bool both = c->form->kind == NORM_SYMMETRIC || c->form->kind == NORM_HERMITIAN;
+    operands o;
+    double value;
+    begin(r, c, more);
+    if (build(r, &o, c)) {
+        for (int64_t j = 0; j < c->n; j++)
+            for (int64_t i = j == c->n - 1 ? 0 : c->m - 1; i < c->m; i++) {
+                const number large = {c->uplo == GABLE_UPPER ? 150 : 100, 0};
+                const double im = c->form->kind == NORM_HERMITIAN && i == j ? NAN : 0;
+                if (!counts(c, i, j))
+                    continue;
+                number_put(r->dtype, &o.A.v, i + j * o.A.ld, (number){large.re, im});
+                o.values[i + j * c->m] = large;
+                if (both)
+                    o.values[j + i * c->m] = large;
+            }
+        if (guarded_send(&o.A.v) && run(r, &o, c, &value))
+            compare(r, &o, c, value);
+    }
+    destroy(&o);
+}
+
 static void far_apart(routine *r)
 {
     const int64_t ld = ((int64_t)1 << 30) + 7;
@@ -433,6 +460,8 @@ void norm_edges(routine *r)
     in_all_ways(r, (norm_case){.m = 1, .n = 1}, nothing, "nothing");
     in_all_ways(r, (norm_case){.m = 150, .n = 140}, one_element, "one element");
     in_all_ways(r, (norm_case){.m = 300, .n = 270, .seed = 3}, nan_among, "NaN");
+    in_all_ways(r, (norm_case){.m = 150, .n = 140, .exact = true, .seed = 4}, last_lines,
+                "the last lines are largest");
     far_apart(r);
 }
 

@@ -5,7 +5,8 @@
  * panels. The first time they are chosen for; whoever factors again chooses nothing. Choices are
  * counted, and the time that they took is printed. And of two variants that are made of solves,
  * which are made of products, the quicker one is chosen. Times of factorizations with leaves of one
- * group that were measured are predicted, and leaves of many groups chosen where they pay.
+ * group that were measured are predicted, and leaves of many groups chosen where they pay. Whole
+ * routines are in test_shared_choices.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #include "blas/level3/level3.h"
 #include "core/choice_memo.h"
 #include "core/context.h"
-#include "core/kernel.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
 #include "lapack/lapack.h"
@@ -23,9 +23,6 @@
 #include "tune/choose.h"
 
 #define PANEL 32 /* columns of a panel: they are the leaves of the recursion */
-/* Of a whole factorization. Columns on odd addresses take most: the products of each size have
- * other tiles. */
-#define MOST_KERNELS 30
 
 static gable_context *ctx;
 static int calls;
@@ -218,42 +215,6 @@ static void check_again(void)
                 CHECK(round == 0 || made == 0, "%u of %d calls were chosen for again", made, calls);
             }
         }
-    }
-}
-
-/* ---- Routines ---- */
-
-/* A whole factorization: few kernels, few choices, and none of them twice. */
-static void check_potrf(void)
-{
-    for (int i = 0; i < ORDERS; i++) {
-        const int64_t n = orders[i];
-        const gbl_product_call call = {.dtype = GBL_D,
-                                       .uplo = GABLE_LOWER,
-                                       .m = n,
-                                       .n = n,
-                                       .A = place(1, n).at,
-                                       .lda = n,
-                                       .info = (int64_t *)(void *)place(2, n).at};
-        test_case("potrf of order %d", (int)n);
-        gbl_choices_forget(ctx);
-        gbl_kernels_forget(ctx->device);
-        unsigned made = ctx->choices.made;
-        int built = dry_built();
-        spent = 0;
-        CHECK_OK(ctx, gbl_op_run(ctx, &gbl_potrf_op, &call));
-        made = ctx->choices.made - made;
-        built = dry_built() - built;
-        printf("potrf of order %4d: %d kernels, %u choices in %.2f ms\n", (int)n, built, made,
-               1e3 * spent);
-        CHECK(built > 0 && built <= MOST_KERNELS, "%d kernels", built);
-        CHECK(made > 0 && made <= 160, "%u choices", made);
-        made = ctx->choices.made;
-        built = dry_built();
-        CHECK_OK(ctx, gbl_op_run(ctx, &gbl_potrf_op, &call));
-        CHECK(ctx->choices.made == made && dry_built() == built,
-              "a second call makes %u choices and %d kernels", ctx->choices.made - made,
-              dry_built() - built);
     }
 }
 
@@ -520,7 +481,6 @@ int main(void)
     gbl_install_choose(choose);
     check_first();
     check_again();
-    check_potrf();
     check_table();
     check_levels();
     check_workspace();

@@ -18,7 +18,8 @@ bool gbl_pipeline_fits(const gbl_variant *self, const void *call, const gbl_devi
     GBL_VARIANT("pipeline", .fits = fits_, .run = gbl_pipeline_run, .cost = gbl_pipeline_cost,     \
                 .space = gbl_pipeline_space, .space_count = GBL_PIPELINE_PARAMS,                   \
                 .legal = gbl_pipeline_legal, .starts = gbl_pipeline_starts,                        \
-                .start_count = GBL_PIPELINE_STARTS, .kernels = "gemm_dmma.cu gemm_ffma.cu",        \
+                .start_count = GBL_PIPELINE_STARTS, .shared = gbl_pipeline_shared,                 \
+                .shared_count = GBL_PIPELINE_SHARED, .kernels = "gemm_dmma.cu gemm_ffma.cu",       \
                 .specs = gbl_pipeline_specs, .tell = gbl_pipeline_tell)
 #define GBL_GEMM_PIPELINE_VARIANT GBL_PIPELINE_VARIANT(gbl_pipeline_fits)
 

@@ -86,6 +86,26 @@ const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
     {{256, 128, 1, 0, 0, 1, 0, 1}},
 };
 
+/* Shapes for products within factorizations. Clusters are named, so that no shape has two kernels.
+ * Of all shapes above those were taken, one after the other, with which the products of potrf,
+ * getrf, geqrf, sytrd and gehrd lose least against free choices (n = 512 to 8192, predicted). */
+const gbl_shared gbl_pipeline_shared[GBL_PIPELINE_SHARED] = {
+    {GBL_BIT_D | GBL_BIT_C, {{128, 128, 1, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_D, {{128, 64, 1, 1, 6, 1, 4, 1}}},
+    {GBL_BIT_D, {{64, 64, 2, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_Z, {{128, 64, 1, 1, 0, 1, 0, 1}}},
+    {GBL_BIT_Z, {{64, 64, 1, 1, 0, 2, 0, 0}}},
+    {GBL_BIT_D | GBL_BIT_Z, {{64, 32, 2, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_D | GBL_BIT_Z, {{32, 32, 4, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_D | GBL_BIT_Z, {{32, 32, 4, 2, 0, 1, 0, 0}}},
+    {GBL_BIT_S, {{256, 128, 1, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_S, {{256, 128, 1, 1, 0, 1, 0, 1}}},
+    {GBL_BIT_S, {{128, 128, 1, 1, 0, 2, 0, 0}}},
+    {GBL_BIT_S, {{128, 128, 2, 2, 0, 1, 0, 0}}},
+    {GBL_BIT_C, {{128, 128, 1, 1, 0, 1, 0, 1}}},
+    {GBL_BIT_C, {{128, 64, 1, 1, 0, 2, 0, 0}}},
+};
+
 /* ---- Plans ---- */
 
 /* `apart`: elements from batch entry to batch entry. */

@@ -5,6 +5,22 @@
 #include "blas/gemm/gemm_plan.h"
 #include "blas/level1/stream_plan.h"
 
+/* Tiles for products within factorizations, as gbl_pipeline_shared. */
+const gbl_shared gbl_gemm_tile_shared[GBL_GEMM_TILE_SHARED] = {
+    {GBL_BIT_S | GBL_BIT_C, {{16, 16, 16, 8, 8, 0, 1, 0}}},
+    {GBL_BIT_S, {{16, 16, 8, 8, 8, 0, 2, 0}}},
+    {GBL_BIT_D | GBL_BIT_Z, {{16, 8, 8, 8, 8, 2, 1, 0}}},
+    {GBL_BIT_D | GBL_BIT_C | GBL_BIT_Z, {{8, 8, 8, 8, 8, 2, 1, 0}}},
+    {GBL_BIT_S | GBL_BIT_C, {{8, 8, 8, 8, 16, 2, 1, 0}}},
+    {GBL_BIT_C, {{8, 8, 8, 8, 16, 2, 3, 0}}},
+    {GBL_BIT_D, {{16, 8, 4, 4, 8, 4, 1, 0}}},
+    {GBL_BIT_Z, {{32, 4, 4, 2, 16, 4, 2, 0}}},
+    {GBL_BIT_C, {{8, 8, 4, 2, 16, 4, 2, 0}}},
+    {GBL_BIT_S | GBL_BIT_D | GBL_BIT_C, {{8, 8, 2, 2, 16, 4, 3, 0}}},
+    {GBL_BIT_S | GBL_BIT_C | GBL_BIT_Z, {{8, 8, 2, 2, 8, 4, 2, 0}}},
+    {GBL_BIT_S, {{8, 4, 2, 2, 16, 4, 3, 0}}},
+};
+
 /* Reals of a scalar in the device's memory. */
 static int64_t reals(const gbl_product_call *call, bool real)
 {

@@ -54,8 +54,10 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
 #define GBL_GEMM_TILE_PARAMS 8
 #define GBL_GEMM_TILE_STARTS 22
+#define GBL_GEMM_TILE_SHARED 12
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
 extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
+extern const gbl_shared gbl_gemm_tile_shared[GBL_GEMM_TILE_SHARED];
 bool gbl_gemm_tile_fits(const gbl_variant *self, const void *call, const gbl_device *device);
 GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tile)
 #define GBL_GEMM_TILE_VARIANT(batched)                                                             \
@@ -63,6 +65,7 @@ GBL_DECLARE_KERNEL_VARIANT(gbl_gemm_tile)
                 .cost = gbl_gemm_tile_cost, .space = gbl_gemm_tile_space,                          \
                 .space_count = GBL_GEMM_TILE_PARAMS, .legal = gbl_gemm_tile_legal,                 \
                 .starts = gbl_gemm_tile_starts, .start_count = GBL_GEMM_TILE_STARTS,               \
+                .shared = gbl_gemm_tile_shared, .shared_count = GBL_GEMM_TILE_SHARED,              \
                 .kernels = "gemm_tile.cl gemm_finish.cl", .specs = gbl_gemm_tile_specs)
 
 /* gemm_single_item.c: one work-item per block of C: for CPUs. */

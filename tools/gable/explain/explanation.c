@@ -121,7 +121,8 @@ static void print_parts(const explanation *seen)
 {
     const forecast *f = &seen->forecast;
     const gbl_variant *variant = f->choice.variant;
-    const gbl_situation situation = {.replayed = true, .hot = seen->hot};
+    const gbl_situation situation = {
+        .replayed = true, .hot = seen->hot, .within = f->what.op->op->rounded_parts};
     gbl_part_call parts[GBL_MAX_PARTS];
     const int count = variant->parts(variant, &f->call, &f->choice.params, seen->device, parts);
     int own = 0;
@@ -134,7 +135,8 @@ static void print_parts(const explanation *seen)
             gbl_predict(&parts[i].cost, f->what.dtype, &seen->device->props, seen->roofs,
                         &situation, &p);
         } else {
-            gbl_op_foresee(seen->device, parts[i].op, parts[i].call, &choice);
+            gbl_op_foresee_part(seen->device, parts[i].op, parts[i].call, situation.within,
+                                &choice);
             if (choice.variant == NULL)
                 continue;
             gbl_predict_call(seen->device, parts[i].op, parts[i].call, &choice, seen->roofs,
