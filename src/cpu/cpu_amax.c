@@ -3,8 +3,9 @@
  *
  * A block gives only its largest magnitude, which is vector code; the position is looked up once,
  * at the end, in the first block that had the largest. NaN loses every comparison and so is passed
- * over; as element 0 it wins, as in the reference BLAS. The two halves of a piece are walked side
- * by side for the reason given in cpu_nrm2.c.
+ * over; as element 0 it wins, as in the reference BLAS. Of a vector
+ * with gaps the magnitudes are put side by side; of one without, in packs of 16 bytes, the two
+ * halves of a piece are walked side by side.
  */
 #include <math.h>
 #include "cpu/cpu_vector.h"
@@ -39,6 +40,64 @@ static inline R larger(R a, R b)
     return a > b ? a : b;
 }
 
+#if TAILED
+/* The magnitudes of the elements in a pack, of complex ones in both places. */
+static inline pack pack_magnitudes(pack x)
+{
+    const pack parts = pack_magnitude(x);
+#if COMPLEX
+    return parts + pack_swapped(parts);
+#else
+    return parts;
+#endif
+}
+
+/* The largest magnitude in n elements; 0 where all are NaN, which no caller takes for another's: a
+ * vector whose first element is NaN is not looked at. */
+static R largest_magnitude(int64_t n, const T *x)
+{
+    enum { DEEP = 4 };
+    const R *const values = (const R *)x;
+    const int64_t count = REALS * n;
+    pack most[DEEP] = {{0}};
+    int64_t i = 0;
+    for (; i + DEEP * PACK <= count; i += DEEP * PACK) {
+#pragma GCC unroll 4
+        for (int d = 0; d < DEEP; d++)
+            most[d] = pack_larger(pack_magnitudes(pack_at(values + i + d * PACK)), most[d]);
+    }
+    for (; i < count; i += PACK)
+        most[0] = pack_larger(pack_magnitudes(pack_part(tail_of(count - i), values + i)), most[0]);
+    const pack_rest rest =
+        pack_largest(pack_larger(pack_larger(most[0], most[1]), pack_larger(most[2], most[3])));
+#if defined(PREC_S) || defined(PREC_C)
+    return larger(larger(rest[0], rest[1]), larger(rest[2], rest[3]));
+#else
+    return larger(rest[0], rest[1]);
+#endif
+}
+
+/* The first of n elements with this magnitude, which one has. */
+static int64_t first_of(int64_t n, const T *x, R magnitude_sought)
+{
+    const R *const values = (const R *)x;
+    const int64_t count = REALS * n;
+    const pack sought = pack_of(magnitude_sought);
+    for (int64_t i = 0; i < count; i += PACK) {
+        const pack_tail tail = tail_of(count - i);
+        const unsigned places = pack_equal(pack_magnitudes(pack_part(tail, values + i)), sought);
+        if (places != 0)
+            return (i + __builtin_ctz(places)) / REALS;
+    }
+    return 0;
+}
+
+static void largest_magnitudes(int64_t na, const T *a, int64_t nb, const T *b, R *most_a, R *most_b)
+{
+    *most_a = largest_magnitude(na, a);
+    *most_b = largest_magnitude(nb, b);
+}
+#else
 /* The largest magnitudes of two stretches, na >= nb. */
 static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, const T *restrict b,
                                R *most_a, R *most_b)
@@ -69,6 +128,7 @@ static void largest_magnitudes(int64_t na, const T *restrict a, int64_t nb, cons
     *most_a = lane_a[0];
     *most_b = lane_b[0];
 }
+#endif
 
 #if COMPLEX || PACK_BYTES > 16
 static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b, R most_b)
@@ -104,19 +164,99 @@ static bool may_exceed(int64_t na, const T *a, R most_a, int64_t nb, const T *b,
 }
 #endif
 
+/* ---- vectors with gaps ---- */
+
+/* The magnitudes of n elements that are incx apart, put side by side; the largest of them. */
+static R put_magnitudes(int64_t n, const T *x, int64_t incx, R *restrict to)
+{
+    enum { BESIDE = 8 };
+    R most[BESIDE];
+    for (int k = 0; k < BESIDE; k++)
+        most[k] = NOTHING.value;
+    int64_t i = 0;
+    for (; i + BESIDE <= n; i += BESIDE) {
+#pragma GCC unroll 8
+        for (int k = 0; k < BESIDE; k++, x += incx) {
+            const R here = magnitude(*x);
+            to[i + k] = here;
+            most[k] = larger(here, most[k]);
+        }
+    }
+    for (int k = 0; i < n; i++, k++, x += incx) {
+        const R here = magnitude(*x);
+        to[i] = here;
+        most[k] = larger(here, most[k]);
+    }
+    for (int half = BESIDE / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            most[k] = larger(most[k], most[k + half]);
+    return most[0];
+}
+
+/* Where the first of numbers side by side is that has this value; one has it. */
+static int64_t first_equal(const R *values, int64_t n, R sought)
+{
+    int64_t i = 0;
+#if TAILED
+    const pack all = pack_of(sought);
+    for (; i < n; i += PACK) {
+        const unsigned places = pack_equal(pack_part(tail_of(n - i), values + i), all);
+        if (places != 0)
+            return i + __builtin_ctz(places);
+    }
+#else
+    int found = 0;
+    for (; i + LANES <= n; i += LANES) {
+        for (int k = 0; k < LANES; k++)
+            found |= values[i + k] == sought;
+        if (found)
+            break;
+    }
+    while (values[i] != sought)
+        i++;
+#endif
+    return i;
+}
+
+/* Elements [begin, end), block by block. */
+static largest most_apart(const gbl_vector_args *call, int64_t begin, int64_t end)
+{
+    R buffer[HALF];
+    largest most = NOTHING;
+    for (int64_t i = begin; i < end; i += HALF) {
+        const int64_t n = end - i < HALF ? end - i : HALF;
+        const R here = put_magnitudes(n, (const T *)call->x + i * call->incx, call->incx, buffer);
+        if (here > most.value)
+            most = (largest){here, i};
+    }
+    return most;
+}
+
+/* The position in one block that has a number. */
+static int64_t position_apart(int64_t n, const T *x, int64_t incx)
+{
+    R buffer[HALF];
+    const R most = put_magnitudes(n, x, incx, buffer);
+    return first_equal(buffer, n, most);
+}
+
+/* ---- pieces ---- */
+
 static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
 {
     const gbl_vector_args *call = &((amax_job *)job)->call;
-    const int64_t incx = call->incx, b_length = (end - begin) / 2;
+    if (call->incx != 1) {
+        ((amax_job *)job)->parts[piece] = most_apart(call, begin, end);
+        return;
+    }
+    const int64_t b_length = (end - begin) / 2;
     const int64_t a_length = end - begin - b_length; /* the same, or one more */
-    const T *x = call->x, *a = x + begin * incx, *b = a + a_length * incx;
-    T a_buffer[HALF], b_buffer[HALF];
+    const T *a = (const T *)call->x + begin, *b = a + a_length;
     largest in_a = NOTHING, in_b = NOTHING;
     for (int64_t i = 0; i < a_length; i += HALF) {
         const int64_t na = a_length - i < HALF ? a_length - i : HALF;
         const int64_t nb = b_length - i < HALF ? b_length - i : HALF;
-        const T *a_block = packed(na, a + i * incx, incx, a_buffer);
-        const T *b_block = packed(nb, b + i * incx, incx, b_buffer);
+        const T *a_block = a + i, *b_block = b + i;
         if (PACK_BYTES == 16 && i > 0 &&
             !may_exceed(na, a_block, in_a.value, nb, b_block, in_b.value))
             continue;
@@ -133,32 +273,42 @@ static void amax_piece(void *job, int piece, int64_t begin, int64_t end)
 /* The first element of a block that has its largest magnitude. */
 static int64_t first_with(largest most, const gbl_vector_args *call)
 {
+    const int64_t left = call->n - most.at;
     const T *x = (const T *)call->x + most.at * call->incx;
+    if (call->incx != 1)
+        return most.at + position_apart(left < HALF ? left : HALF, x, call->incx);
+#if TAILED
+    return most.at + first_of(left, x, most.value);
+#else
     int64_t i = 0;
-    if (call->incx == 1) {
-        int found = 0;
-        for (; most.at + i + LANES <= call->n; i += LANES) {
-            for (int k = 0; k < LANES; k++)
-                found |= magnitude(x[i + k]) == most.value;
-            if (found)
-                break;
-        }
+    int found = 0;
+    for (; i + LANES <= left; i += LANES) {
+        for (int k = 0; k < LANES; k++)
+            found |= magnitude(x[i + k]) == most.value;
+        if (found)
+            break;
     }
-    while (magnitude(x[i * call->incx]) != most.value)
+    while (magnitude(x[i]) != most.value)
         i++;
     return most.at + i;
+#endif
 }
 
 /* Of contiguous elements. */
 static largest largest_of(int64_t n, const T *x)
 {
+#if TAILED
+    return (largest){largest_magnitude(n, x), 0};
+#else
     const int64_t nb = n / 2, na = n - nb;
     R most_a, most_b;
     largest_magnitudes(na, x, nb, x + na, &most_a, &most_b);
     return most_b > most_a ? (largest){most_b, na} : (largest){most_a, 0};
+#endif
 }
 
-#define FEW 40 /* elements that are looked at one by one: preparing for more takes longer */
+/* Elements that are looked at one by one: preparing for more takes longer. */
+#define FEW (TAILED ? 6 : 40)
 
 static int64_t position_of_few(int64_t n, const T *x, int64_t incx)
 {
@@ -184,6 +334,8 @@ WIDE_TASK(PRIVATE(amax_omp))
         position = 1 + position_of_few(call->n, x, call->incx);
     } else if (call->n > 0 && call->n <= HALF && call->incx == 1) {
         position = 1 + first_with(largest_of(call->n, x), call);
+    } else if (call->n > 0 && call->n <= HALF) {
+        position = 1 + position_apart(call->n, x, call->incx);
     } else if (call->n > 0) {
         amax_job job;
         job.call = *call;

@@ -126,6 +126,44 @@ static inline void add_block(int64_t n, const T *restrict x, const T *restrict y
 }
 #endif
 
+#if TAILED && defined(PREC_Z)
+/* A block of elements with gaps: each is a pair of numbers that is loaded at once, so a copy would
+ * gain nothing. */
+static inline void add_apart(int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,
+                             bool conj, partial *sum)
+{
+    enum { DEEP = 4 };
+    __m128d same[DEEP], cross[DEEP];
+    for (int d = 0; d < DEEP; d++)
+        same[d] = cross[d] = _mm_setzero_pd();
+    const T *a = x, *b = y;
+    for (int64_t i = 0; i < n; i += DEEP) {
+#pragma GCC unroll 4
+        for (int d = 0; d < DEEP; d++, a += incx, b += incy) {
+            if (i + d >= n)
+                break;
+            const __m128d xs = _mm_loadu_pd(&a->re), ys = _mm_loadu_pd(&b->re);
+            same[d] = _mm_fmadd_pd(xs, ys, same[d]);
+            cross[d] = _mm_fmadd_pd(xs, _mm_permute_pd(ys, 1), cross[d]);
+        }
+    }
+    const __m128d s = (same[0] + same[1]) + (same[2] + same[3]);
+    const __m128d c = (cross[0] + cross[1]) + (cross[2] + cross[3]);
+    const partial all = {conj ? s[0] + s[1] : s[0] - s[1], conj ? c[0] - c[1] : c[0] + c[1]};
+    if (isfinite(all.re) && isfinite(all.im)) {
+        sum->re += all.re;
+        sum->im += all.im;
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) /* pairs decide */
+        add_pairs(1, x + i * incx, y + i * incy, conj, sum);
+}
+#define GAPS 1
+#else
+#define GAPS                                    0
+#define add_apart(n, x, incx, y, incy, conj, s) ((void)0)
+#endif
+
 static void dot_piece(void *job, int piece, int64_t begin, int64_t end)
 {
     const gbl_vector_args *call = &((dot_job *)job)->call;
@@ -135,6 +173,10 @@ static void dot_piece(void *job, int piece, int64_t begin, int64_t end)
     partial sum = {0, 0};
     for (int64_t i = begin; i < end; i += BLOCK) {
         const int64_t n = end - i < BLOCK ? end - i : BLOCK;
+        if (GAPS && (incx != 1 || incy != 1)) {
+            add_apart(n, x + i * incx, incx, y + i * incy, incy, call->conj, &sum);
+            continue;
+        }
         const T *x_block = packed(n, x + i * incx, incx, x_buffer);
         const T *y_block = packed(n, y + i * incy, incy, y_buffer);
         if (call->conj)
@@ -155,24 +197,35 @@ static void store(void *result, partial sum)
     memcpy(result, &value, sizeof value);
 }
 
-#define SMALL 16 /* elements */
+/* Elements for one thread, at most: next to each other, and with gaps, where copies and packs take
+ * longer than sums one by one. */
+#define FEW       ((int64_t)(1024 / sizeof(T)))
+#define FEW_APART 40
 
-/* Of few elements, wherever they lie: copies and packs take longer. */
+/* Of few elements, wherever they lie. */
 static partial small_sum(const gbl_vector_args *call)
 {
+    enum { SUMS = 4 };
     const int64_t incx = call->incx, incy = call->incy;
     const T *x = call->x, *y = call->y;
-    partial sum = {0, 0};
-    for (int64_t i = 0; i < call->n; i++) {
+    partial sums[SUMS] = {{0, 0}};
+    for (int64_t i = 0; i < call->n; i += SUMS) {
+#pragma GCC unroll 4
+        for (int k = 0; k < SUMS; k++) {
+            if (i + k >= call->n)
+                break;
+            const T *a = x + (i + k) * incx, *b = y + (i + k) * incy;
 #if COMPLEX
-        const double re = x[i * incx].re, im = call->conj ? -x[i * incx].im : x[i * incx].im;
-        sum.re += re * y[i * incy].re - im * y[i * incy].im;
-        sum.im += re * y[i * incy].im + im * y[i * incy].re;
+            const double re = a->re, im = call->conj ? -a->im : a->im;
+            sums[k].re += re * b->re - im * b->im;
+            sums[k].im += re * b->im + im * b->re;
 #else
-        sum.re += (double)x[i * incx] * (double)y[i * incy];
+            sums[k].re += (double)*a * (double)*b;
 #endif
+        }
     }
-    return sum;
+    return (partial){(sums[0].re + sums[1].re) + (sums[2].re + sums[3].re),
+                     (sums[0].im + sums[1].im) + (sums[2].im + sums[3].im)};
 }
 
 /* gbl_cpu_sdot_omp gbl_cpu_ddot_omp gbl_cpu_cdot_omp gbl_cpu_zdot_omp */
@@ -180,7 +233,16 @@ WIDE_TASK(PRIVATE(dot_omp))
 {
     (void)queue, (void)stream, (void)message;
     const gbl_vector_args *given = args;
-    if (given->n <= SMALL) {
+    if (TAILED && given->incx == 1 && given->incy == 1 && given->n > 0 && given->n <= FEW) {
+        partial sum = {0, 0};
+        if (given->conj)
+            add_block(given->n, given->x, given->y, true, &sum);
+        else
+            add_block(given->n, given->x, given->y, false, &sum);
+        store(given->result, sum);
+        return GABLE_OK;
+    }
+    if (given->n <= FEW_APART) {
         store(given->result, small_sum(given));
         return GABLE_OK;
     }

@@ -30,6 +30,43 @@ static R norm_shared(nrm2_job *job)
     return norm(sum);
 }
 
+/* ---- short vectors ---- */
+
+/* Elements of a vector for which blocks are too much: next to each other, and with gaps. */
+#define FEW       (16 / REALS)
+#define FEW_APART (128 / REALS)
+
+/* Whether a plain sum of squares in double has lost nothing. */
+static inline bool is_exact(double sum)
+{
+    return sum >= (UP == 1 ? 0x1p-400 : LOW) && sum <= (UP == 1 ? 0x1p400 : HIGH);
+}
+
+/* The plain sum of squares of a few elements, in double. */
+static inline double plain_squares(int64_t n, const T *x, int64_t incx)
+{
+    enum { SUMS = 8 / REALS };
+    double sums[SUMS * REALS] = {0};
+    int64_t i = 0;
+    for (; i + SUMS <= n; i += SUMS) {
+#pragma GCC unroll 8
+        for (int k = 0; k < SUMS; k++) {
+            const R *values = (const R *)(x + (i + k) * incx);
+            for (int r = 0; r < REALS; r++)
+                sums[k * REALS + r] += (double)values[r] * (double)values[r];
+        }
+    }
+    for (int k = 0; i < n; i++, k++) {
+        const R *values = (const R *)(x + i * incx);
+        for (int r = 0; r < REALS; r++)
+            sums[k * REALS + r] += (double)values[r] * (double)values[r];
+    }
+    for (int half = SUMS * REALS / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            sums[k] += sums[k + half];
+    return sums[0];
+}
+
 /* gbl_cpu_snrm2_omp gbl_cpu_dnrm2_omp gbl_cpu_cnrm2_omp gbl_cpu_znrm2_omp */
 WIDE_TASK(PRIVATE(nrm2_omp))
 {
@@ -37,7 +74,13 @@ WIDE_TASK(PRIVATE(nrm2_omp))
     const gbl_vector_args *given = args;
     nrm2_job job;
     R value;
-    if (given->n > 0 && given->n <= HALF && given->incx > 0) { /* one block, for one thread */
+    const double squares = given->n <= (given->incx == 1 ? FEW : FEW_APART)
+                               ? plain_squares(given->n, given->x, given->incx)
+                               : 0;
+    if (is_exact(squares)) {
+        value = (R)sqrt(squares);
+    } else if (given->n > 0 && given->n <= HALF &&
+               given->incx > 0) { /* one block, for one thread */
         value = norm(sums_of(given->n, given->x, given->incx));
     } else {
         job.call = *given;
@@ -84,9 +127,7 @@ static R short_norm(int64_t n, const T *x)
 #pragma omp simd reduction(+ : sum)
     for (int64_t i = 0; i < REALS * n; i++)
         sum += (double)values[i] * (double)values[i];
-    return sum >= (UP == 1 ? 0x1p-400 : LOW) && sum <= (UP == 1 ? 0x1p400 : HIGH)
-               ? (R)sqrt(sum)
-               : norm(sums_of(n, x, 1));
+    return is_exact(sum) ? (R)sqrt(sum) : norm(sums_of(n, x, 1));
 }
 
 static void mnrm2_columns(void *job, int piece, int64_t begin, int64_t end)

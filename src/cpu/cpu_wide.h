@@ -57,6 +57,44 @@ static inline pack_rest pack_folded(pack a)
            (pack_rest)_mm256_extractf128_pd((__m256d)h, 1);
 }
 
+/* The larger of two numbers in each place; of b where that of a is NaN. */
+static inline pack pack_larger(pack a, pack b)
+{
+    return (pack)WORD(max)((pack_word)a, (pack_word)b);
+}
+
+/* The larger numbers of its quarters, or halves, place by place. */
+static inline pack_rest pack_largest(pack a)
+{
+#if GABLE_WIDE == 64
+    const __m256d one = _mm512_castpd512_pd256((__m512d)a),
+                  two = _mm512_extractf64x4_pd((__m512d)a, 1);
+#else
+    const __m256d one = (__m256d)a, two = one;
+#endif
+#if defined(PREC_S) || defined(PREC_C)
+    const __m256 h = _mm256_max_ps((__m256)one, (__m256)two);
+    return (pack_rest)_mm_max_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+#else
+    const __m256d h = _mm256_max_pd(one, two);
+    return (pack_rest)_mm_max_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+#endif
+}
+
+/* A bit for each place where two packs have the same number. */
+static inline unsigned pack_equal(pack a, pack b)
+{
+#if GABLE_WIDE == 64 && (defined(PREC_S) || defined(PREC_C))
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
+#elif GABLE_WIDE == 64
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ);
+#elif defined(PREC_S) || defined(PREC_C)
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_EQ_OQ));
+#else
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_EQ_OQ));
+#endif
+}
+
 /* The first numbers of a pack: at least one, at most all. */
 typedef struct pack_tail {
     tail_word mask;
