@@ -15,6 +15,9 @@
 /* Columns of a panel for each thread. */
 #define PANEL 64
 
+/* Rows of which nothing is fetched ahead. */
+#define FEW 16
+
 /* x / a */
 static inline T divided(T x, T a)
 {
@@ -105,6 +108,15 @@ INLINED void add_in_place(int columns, int64_t n, const T *f, const T *A, int64_
 #endif
 }
 
+/* f(count, upper, ...) with constants: count is 1 to SIDE. */
+#define WITH_COUNT(f, count, ...)                                                                  \
+    ((count) == 4   ? f(4, __VA_ARGS__)                                                            \
+     : (count) == 3 ? f(3, __VA_ARGS__)                                                            \
+     : (count) == 2 ? f(2, __VA_ARGS__)                                                            \
+                    : f(1, __VA_ARGS__))
+#define WITH_CONSTANTS(f, count, upper, ...)                                                       \
+    ((upper) ? WITH_COUNT(f, count, true, __VA_ARGS__) : WITH_COUNT(f, count, false, __VA_ARGS__))
+
 /* Columns [j, j + count) of the triangle at `first`: their part of x is solved for and taken out of
  * what is left. count and upper are constants in each call. */
 INLINED void solve_side(int count, bool upper, const triangle *t, int64_t first, int n, int j, T *x)
@@ -135,18 +147,12 @@ INLINED void solve_side(int count, bool upper, const triangle *t, int64_t first,
 
 static void solve_leaf_plain(const triangle *t, int64_t first, int n, T *x)
 {
-    int left = n;
-    if (t->upper) {
-        for (; left >= SIDE; left -= SIDE)
-            solve_side(SIDE, true, t, first, n, left - SIDE, x);
-        for (; left > 0; left--)
-            solve_side(1, true, t, first, n, left - 1, x);
-        return;
+    int count;
+    for (int left = n; left > 0; left -= count) {
+        count = left < SIDE ? left : SIDE;
+        const int j = t->upper ? left - count : n - left;
+        WITH_CONSTANTS(solve_side, count, t->upper, t, first, n, j, x);
     }
-    for (; left >= SIDE; left -= SIDE)
-        solve_side(SIDE, false, t, first, n, n - left, x);
-    for (; left > 0; left--)
-        solve_side(1, false, t, first, n, n - left, x);
 }
 
 /* The same columns have the coefficients of their elements' own equations. */
@@ -193,18 +199,12 @@ INLINED void solve_side_transposed(int count, bool upper, const triangle *t, int
 
 static void solve_leaf_transposed(const triangle *t, int64_t first, int n, T *x)
 {
-    int left = n;
-    if (t->upper) {
-        for (; left >= SIDE; left -= SIDE)
-            solve_side_transposed(SIDE, true, t, first, n, n - left, x);
-        for (; left > 0; left--)
-            solve_side_transposed(1, true, t, first, n, n - left, x);
-        return;
+    int count;
+    for (int left = n; left > 0; left -= count) {
+        count = left < SIDE ? left : SIDE;
+        const int j = t->upper ? n - left : left - count;
+        WITH_CONSTANTS(solve_side_transposed, count, t->upper, t, first, n, j, x);
     }
-    for (; left >= SIDE; left -= SIDE)
-        solve_side_transposed(SIDE, false, t, first, n, left - SIDE, x);
-    for (; left > 0; left--)
-        solve_side_transposed(1, false, t, first, n, left - 1, x);
 }
 #else
 /* Column after column of A: x_j is known, and is taken out of what is left. */
@@ -402,6 +402,8 @@ WIDE_TASK(PRIVATE(trsv_omp))
     (void)queue, (void)stream;
     const gbl_matrix_args *call = args;
     const triangle t = triangle_of(call);
+    if (call->n <= FEW) /* nothing is outside of the triangle on the diagonal */
+        return solve(&t, 0, call->n, message);
     const int threads = omp_in_parallel() ? 1 : omp_get_max_threads();
     const int64_t n = call->n, panel = PANEL * (int64_t)threads, panels = (n + panel - 1) / panel;
     for (int64_t p = 0; p < panels; p++) {
