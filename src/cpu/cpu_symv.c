@@ -441,6 +441,43 @@ static void multiply_small(const symv_job *job)
 }
 #endif
 
+#if SWAPPING
+/* Rows of a triangle that is made a whole matrix first: between a multiple of a column and a product
+ * with it sums go through memory, and short columns spend their time on that. */
+#define MIRRORED       (sizeof(R) == 8 ? 32 : 40)
+#define LEAST_MIRRORED 6
+
+static gable_status multiply_mirrored(const symv_job *job, const gbl_matrix_args *call,
+                                      gbl_message *message)
+{
+    const int64_t n = job->n;
+    const R sign = job->conj ? -1 : 1;
+    T whole[MIRRORED * MIRRORED];
+    for (int64_t j = 0; j < n; j++) {
+        const T *A = column_at(&job->A, j);
+        const int64_t first = job->upper ? 0 : j + 1, end = job->upper ? j : n;
+        for (int64_t i = first; i < end; i++) {
+            whole[i + j * n] = A[i];
+            whole[j + i * n] = (T){A[i].re, sign * A[i].im};
+        }
+        whole[j + j * n] = (T){A[j].re, job->conj ? 0 : A[j].im};
+    }
+    const gbl_matrix_args product = {.dtype = DTYPE,
+                                     .trans = GABLE_NO_TRANS,
+                                     .m = n,
+                                     .n = n,
+                                     .alpha = call->alpha,
+                                     .beta = call->beta,
+                                     .A = whole,
+                                     .lda = n,
+                                     .x = call->x,
+                                     .incx = call->incx,
+                                     .y = call->y,
+                                     .incy = call->incy};
+    return PRIVATE(gemv_omp)(NULL, NULL, &product, message);
+}
+#endif
+
 static symv_job job_of(const gbl_matrix_args *call)
 {
     symv_job job = {.upper = call->uplo == GABLE_UPPER,
@@ -469,6 +506,10 @@ WIDE_TASK(PRIVATE(symv_omp))
         scale(&job);
         return GABLE_OK;
     }
+#if SWAPPING
+    if (job.n >= LEAST_MIRRORED && job.n <= (int64_t)MIRRORED && job.k >= job.n - 1)
+        return multiply_mirrored(&job, call, message);
+#endif
 #if COMPLEX
     if (job.n <= SMALL_SYMMETRIC) {
         multiply_small(&job);
