@@ -442,8 +442,8 @@ static void multiply_small(const symv_job *job)
 #endif
 
 #if SWAPPING
-/* Rows of a triangle that is made a whole matrix first: between a multiple of a column and a product
- * with it sums go through memory, and short columns spend their time on that. */
+/* Rows of a triangle that is made a whole matrix first: between a multiple of a column and a
+ * product with it sums go through memory, and short columns spend their time on that. */
 #define MIRRORED       (sizeof(R) == 8 ? 32 : 40)
 #define LEAST_MIRRORED 6
 
