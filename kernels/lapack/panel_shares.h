@@ -11,20 +11,20 @@
 #include "safe_reflector.h"
 #include "lanes.h"
 
-#define LANES   WARP_SIZE
-#define TEAMS   (ITEMS / LANES)
-#define LANE    (ITEM_X % LANES)
-#define TEAM    (ITEM_X / LANES)
-#define SLICES  (ITEMS / OWN)
-#define EACH    (NB / SLICES) /* columns of a slice */
-#define SHARES  (KINDS * NB)
+#define LANES  WARP_SIZE
+#define TEAMS  (ITEMS / LANES)
+#define LANE   (ITEM_X % LANES)
+#define TEAM   (ITEM_X / LANES)
+#define SLICES (ITEMS / OWN)
+#define EACH   (NB / SLICES) /* columns of a slice */
+#define SHARES (KINDS * NB)
 #ifndef SQUARES
 #define SQUARES (SHARES - KINDS) /* the place of the squares */
 #endif
-#define DEALT   (KINDS * EACH)   /* of a slice */
-#define ALIKE   (LANES > DEALT ? LANES / DEALT : 1)
-#define HELD    (DEALT > LANES ? DEALT / LANES : 1) /* of a lane, when they are dealt */
-#define LOTS    (ITEMS / SHARES)
+#define DEALT (KINDS * EACH) /* of a slice */
+#define ALIKE (LANES > DEALT ? LANES / DEALT : 1)
+#define HELD  (DEALT > LANES ? DEALT / LANES : 1) /* of a lane, when they are dealt */
+#define LOTS  (ITEMS / SHARES)
 #ifndef AHEAD
 #define AHEAD 8 /* numbers of other groups that are loaded at once */
 #endif
