@@ -10,11 +10,12 @@
 
 _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 
-#define LANES         32   /* that run together, where such launches are */
-#define SLICES        4    /* work-items that share a row; more where elements are wide */
-#define FEW_ROWS      3000 /* up to them blocks have fewer rows and more columns */
-#define TILE          32   /* elements of a lane's piece; fewer where they are wide */
-#define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
+#define LANES         32         /* that run together, where such launches are */
+#define SLICES        4          /* work-items that share a row; more where elements are wide */
+#define FEW_ROWS      3000       /* up to them blocks have fewer rows and more columns */
+#define TILE          32         /* elements of a lane's piece; fewer where they are wide */
+#define MOST_TRIANGLE (32 << 10) /* bytes of T in local memory */
+#define SQUARES_BYTES 24         /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its three barriers: sums within groups and over their shares, a root, two
  * quotients, products with T, and what is loaded between barriers one behind the other; and of a
  * piece of a team beside its bytes (H200, d, orders 1024 to 8192, 2026-11). */
@@ -86,10 +87,9 @@ bool gbl_gehrd_panel_legal(const gbl_variant *self, const void *call, const gbl_
     (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
     *hash = gbl_plan_hash(&plan.block, sizeof plan.block);
-    /* Local memory has T, rows of a block for each team, and some vectors. */
-    const int64_t numbers = plan.block * (plan.block + 8) + plan.items * plan.deep;
-    return gbl_group_legal(device, plan.items,
-                           numbers * (int64_t)gbl_dtype_bytes(product->dtype)) &&
+    /* T stands in local memory: large panels of z have no room there. */
+    const int64_t triangle = plan.block * plan.block * (int64_t)gbl_dtype_bytes(product->dtype);
+    return gbl_group_legal(device, plan.items, 0) && triangle <= MOST_TRIANGLE &&
            device->props.simd == LANES;
 }
 

@@ -18,10 +18,10 @@
 _Static_assert(sizeof(sytrd_phase_args) == 6 * 8, "host and device must agree");
 
 #define LINE_BYTES 64 /* the widest loads */
-/* Of both launches on a GPU: those that `panels` has in a column (measured there, sytrd_panel.c),
- * and what each launch loads again: shares, rows of the corner, v and y for v^H y. */
-#define ROWS_STEPS   280
-#define VECTOR_STEPS 220
+/* Of both launches on a GPU, not measured there: those of `panels` (sytrd_panel.c), times what
+ * gehrd's launches were found to take more. */
+#define ROWS_STEPS   640
+#define VECTOR_STEPS 510
 
 /* ---- Plans ---- */
 
