@@ -14,8 +14,8 @@
 
 _Static_assert(sizeof(gehrd_phase_args) == 8 * 8, "host and device must agree");
 
-/* Of each of the three launches on a GPU: about twice what an H200 took (d, order 4096, 2026-11), so
- * that `panels` is taken where both fit. */
+/* Of each of the three launches on a GPU: about twice what an H200 took (d, order 4096, 2026-11),
+ * so that `panels` is taken where both fit. */
 #define LAUNCH_STEPS 700
 
 /* ---- Plans ---- */
