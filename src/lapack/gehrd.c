@@ -2,11 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Panels of `block` columns are reduced one after the other, which gives V, T and Y = A V T of
- * their reflectors. Then the rest becomes (I - V T V^H)^H (A - Y V^H): in the rows of the panel by
- * a product with Y and a block of reflectors from the left (reflect.h), in the rows above it by one
- * from the right. `columns` reduces a panel by calls (gehrd_columns.h): each column reads once what
- * is left. In `panels` a panel is one cooperative launch (gehrd_panel.h). In `phases` a column is a
+ * their reflectors. Then the rest becomes (I - V T V^H)^H (A - Y V^H). In the rows of the panel
+ * that is A - Y V^H - V Z^H with Z = (V^H A - (V^H Y) V^H)^H T: one product reads the rest, another
+ * one of twice the rank changes it. In the rows above it is a block of reflectors from the right
+ * (reflect.h). `columns` reduces a panel by calls (gehrd_columns.h): each column reads once what is
+ * left. In `panels` a panel is one cooperative launch (gehrd_panel.h). In `phases` a column is a
  * few launches (gehrd_phases.h). On cpu `lapack` is the installed LAPACK.
+ *
+ * Y, V and Z stand side by side. A row of zeros is above Y and V: products begin a row higher than
+ * the reflectors, so that what they read and write begins where the panel does.
  */
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
@@ -60,6 +64,9 @@ typedef struct reduction {
     gbl_gehrd_room room;
     gbl_gehrd_panels panels;
     gbl_gehrd_phases phases;
+    void *thin; /* Y, V and Z from their row of zeros on: room.block columns each */
+    int64_t ld;
+    void *inner;                   /* V^H Y */
     gbl_reflect_room across, down; /* the same memory: from the right, from the left */
 } reduction;
 
@@ -71,6 +78,14 @@ static size_t room_bytes(const gbl_product_call *call, int64_t block)
     return (size_t)(across > down ? across : down) * gbl_dtype_bytes(call->dtype);
 }
 
+/* Y, V and Z from their row `row` on. */
+static void *thin_at(const reduction *f, int which, int64_t row)
+{
+    return gbl_element(f->call->dtype, f->thin, f->ld, row, which * f->room.block);
+}
+
+enum { THIN_Y, THIN_V, THIN_Z, THIN_ALL };
+
 static gable_status take_room(reduction *f, int64_t block)
 {
     gable_context *ctx = f->ctx;
@@ -78,11 +93,14 @@ static gable_status take_room(reduction *f, int64_t block)
     const gbl_dtype t = call->dtype;
     const int64_t order = end_of(call) - first_of(call), most = block < order ? block : order;
     gbl_gehrd_room *room = &f->room;
-    room->panel = (gbl_reflectors){.dtype = t};
     room->block = most;
     TRY(gbl_steps_begin(ctx, "gehrd", t, &room->steps));
-    TRY(gbl_composed_room(ctx, t, order, most, &room->panel.V, &room->panel.ldv));
+    TRY(gbl_composed_room(ctx, t, call->n + 1, THIN_ALL * most, &f->thin, &f->ld));
+    room->panel = (gbl_reflectors){.dtype = t, .V = thin_at(f, THIN_V, 1), .ldv = f->ld};
+    room->Y = thin_at(f, THIN_Y, 1);
+    room->ldy = f->ld;
     TRY(gbl_composed_room(ctx, t, most, most, &room->panel.T, &room->panel.ldt));
+    TRY(gbl_composed_room(ctx, t, most, most, &f->inner, &room->panel.ldt));
     TRY(gbl_arena_take(ctx->arena, ctx->device, room_bytes(call, most), &f->across.W,
                        &ctx->message));
     TRY(gbl_arena_take(ctx->arena, ctx->device, room_bytes(call, most), &f->across.X,
@@ -92,9 +110,8 @@ static gable_status take_room(reduction *f, int64_t block)
     f->down = f->across;
     f->across.ld = gbl_composed_ld(t, call->n);
     f->down.ld = gbl_composed_ld(t, most);
-    /* Y is done with before these are used. */
-    room->Y = f->across.W;
-    room->ldy = f->across.ld;
+    const gbl_product_call zeros = {
+        .dtype = t, .uplo = GABLE_GENERAL, .m = 1, .n = 2 * most, .A = f->thin, .lda = f->ld};
     const gbl_product_call triangle = {.dtype = t,
                                        .uplo = GABLE_UPPER,
                                        .m = most,
@@ -102,46 +119,73 @@ static gable_status take_room(reduction *f, int64_t block)
                                        .beta = {.re = 1},
                                        .A = room->panel.V,
                                        .lda = room->panel.ldv};
+    TRY(gbl_laset(ctx, "gehrd", &zeros));
     TRY(gbl_laset(ctx, "gehrd", &triangle));
     return gbl_fill_bytes(ctx, room->panel.T, 0,
                           (size_t)(room->panel.ldt * most) * gbl_dtype_bytes(t));
 }
 
-/* The panel's rows behind it: A - Y V^H, as far as columns are reduced. */
-static gbl_product_call update_of(const gbl_product_call *call, const gbl_gehrd_room *room,
-                                  int64_t first, int64_t end)
+static gable_status multiply(const reduction *f, gbl_product_call product, void *A, int64_t lda,
+                             void *B, int64_t ldb, void *C, int64_t ldc)
 {
-    const gbl_reflectors *h = &room->panel;
-    const int64_t behind = first + h->k;
-    gbl_product_call product =
-        gbl_reflect_product(call->dtype, false, true, h->m, end - behind, h->k, -1, 1);
-    product.A = room->Y;
-    product.lda = room->ldy;
-    product.B = gbl_element(call->dtype, h->V, h->ldv, h->k - 1, 0);
-    product.ldb = h->ldv;
-    product.C = gbl_element(call->dtype, call->A, call->lda, first + 1, behind);
-    product.ldc = call->lda;
-    return product;
+    product.A = A;
+    product.lda = lda;
+    product.B = B;
+    product.ldb = ldb;
+    product.C = C;
+    product.ldc = ldc;
+    return gbl_gemm(f->ctx, "gehrd", &product);
+}
+
+/* The panel's rows behind it, which has k columns from `first` on: A - Y V^H - V Z^H. Behind column
+ * `end` nothing comes from the right. Row k of what has zeros above it belongs to the first column
+ * behind the panel. */
+static gable_status update_rest(const reduction *f, int64_t first, int64_t end)
+{
+    const gbl_product_call *call = f->call;
+    const gbl_dtype t = call->dtype;
+    const gbl_reflectors *h = &f->room.panel;
+    const int64_t k = h->k, rows = h->m + 1, behind = first + k, inside = end - behind,
+                  outside = call->n - end, ld = f->ld;
+    void *const rest = gbl_element(t, call->A, call->lda, first, behind), *const W = f->down.W;
+    if (inside + outside == 0)
+        return GABLE_OK;
+    TRY(multiply(f, gbl_reflect_product(t, true, false, k, inside + outside, rows, 1, 0),
+                 thin_at(f, THIN_V, 0), ld, rest, call->lda, W, f->down.ld));
+    TRY(multiply(f, gbl_reflect_product(t, true, false, k, k, rows, 1, 0), thin_at(f, THIN_V, 0),
+                 ld, thin_at(f, THIN_Y, 0), ld, f->inner, h->ldt));
+    TRY(multiply(f, gbl_reflect_product(t, false, true, k, inside, k, -1, 1), f->inner, h->ldt,
+                 thin_at(f, THIN_V, k), ld, W, f->down.ld));
+    TRY(multiply(f, gbl_reflect_product(t, true, false, inside + outside, k, k, 1, 0), W,
+                 f->down.ld, h->T, h->ldt, thin_at(f, THIN_Z, k), ld));
+    /* The last panel may have fewer columns: then V does not stand right behind Y. */
+    const int64_t rank = k == f->room.block ? 2 * k : k;
+    TRY(multiply(f, gbl_reflect_product(t, false, true, rows, inside, rank, -1, 1),
+                 thin_at(f, THIN_Y, 0), ld, thin_at(f, THIN_V, k), ld, rest, call->lda));
+    if (rank == k)
+        TRY(multiply(f, gbl_reflect_product(t, false, true, rows, inside, k, -1, 1),
+                     thin_at(f, THIN_V, 0), ld, thin_at(f, THIN_Z, k), ld, rest, call->lda));
+    return multiply(f, gbl_reflect_product(t, false, true, rows, outside, k, -1, 1),
+                    thin_at(f, THIN_V, 0), ld, thin_at(f, THIN_Z, k + inside), ld,
+                    gbl_element(t, call->A, call->lda, first, end), call->lda);
 }
 
 static gable_status reduce_panel(reduction *f, int64_t first, int64_t end)
 {
     const gbl_product_call *call = f->call;
-    const gbl_dtype t = call->dtype;
     const gbl_reflectors *h = &f->room.panel;
-    const int64_t behind = first + h->k;
+    gbl_reflectors higher = *h; /* with the row of zeros */
+    higher.V = thin_at(f, THIN_V, 0);
+    higher.m++;
     if (f->panels.kernel != NULL)
         TRY(gbl_gehrd_panel(f->ctx, &f->panels, call, &f->room, first));
     else if (f->phases.column != NULL)
         TRY(gbl_gehrd_phases_run(f->ctx, &f->phases, call, &f->room, first));
     else
         TRY(gbl_gehrd_columns(call, &f->room, first, end));
-    const gbl_product_call update = update_of(call, &f->room, first, end);
-    TRY(gbl_gemm(f->ctx, "gehrd", &update));
-    TRY(gbl_reflect(f->ctx, "gehrd", GABLE_RIGHT, false, h, first + 1,
-                    gbl_element(t, call->A, call->lda, 0, first + 1), call->lda, &f->across));
-    return gbl_reflect(f->ctx, "gehrd", GABLE_LEFT, true, h, call->n - behind,
-                       gbl_element(t, call->A, call->lda, first + 1, behind), call->lda, &f->down);
+    TRY(gbl_reflect(f->ctx, "gehrd", GABLE_RIGHT, false, &higher, first + 1,
+                    gbl_element(call->dtype, call->A, call->lda, 0, first), call->lda, &f->across));
+    return update_rest(f, first, end);
 }
 
 static gable_status run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -192,15 +236,16 @@ static void cost(const gbl_variant *self, const void *given, const gbl_params *p
                  panels = (double)gbl_parts(order, block);
     gbl_work least;
     work(call, &least);
-    /* Each column reads the square that is left; each panel goes over it a few times. */
+    /* Each column reads the square that is left; each panel reads it twice and writes it, and what
+     * is above, which is half of it in the mean. */
     least.bytes_read += elem * n * n * n / 3 * (1 + 3 / (double)block);
-    least.bytes_written += elem * n * n * n / 3 * 2 / (double)block;
+    least.bytes_written += elem * n * n * n / 2 / (double)block;
     const double launches = is_panels(self)   ? panels
                             : is_phases(self) ? n * GBL_GEHRD_PHASE_LAUNCHES
                                               : n * GBL_GEHRD_COLUMN_LAUNCHES;
-    gbl_composed_cost(&least, launches + 7 * panels, out);
-    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, order, most) +
-                           gbl_composed_room_bytes(call->dtype, most, most) +
+    gbl_composed_cost(&least, launches + 8 * panels, out);
+    out->workspace_bytes = gbl_composed_room_bytes(call->dtype, call->n + 1, THIN_ALL * most) +
+                           2 * gbl_composed_room_bytes(call->dtype, most, most) +
                            2 * (double)room_bytes(call, most) + 3 * elem * (double)most +
                            (is_panels(self)   ? gbl_gehrd_panel_bytes(call, params, device, order)
                             : is_phases(self) ? gbl_gehrd_phases_bytes(call, params, device, order)
@@ -219,10 +264,10 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     const double panels = (double)gbl_parts(order - 1, block);
     if (order < 2)
         return 0;
-    const gbl_product_call update = gbl_reflect_product(t, false, true, mean, mean, k, -1, 1),
-                           down = gbl_reflect_product(t, true, false, k, mean, mean, 1, 0),
-                           turn = gbl_reflect_product(t, true, false, k, rows, k, 1, 0),
-                           up = gbl_reflect_product(t, false, false, mean, mean, k, -1, 1),
+    const gbl_product_call down = gbl_reflect_product(t, true, false, k, mean, mean, 1, 0),
+                           inner = gbl_reflect_product(t, true, false, k, k, rows, 1, 0),
+                           turn = gbl_reflect_product(t, true, false, rows, k, k, 1, 0),
+                           update = gbl_reflect_product(t, false, true, mean, mean, 2 * k, -1, 1),
                            right = gbl_reflect_product(t, false, false, above, k, rows, 1, 0),
                            small = gbl_reflect_product(t, false, false, above, k, k, 1, 0),
                            back = gbl_reflect_product(t, false, true, above, rows, k, -1, 1);
@@ -233,10 +278,10 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
     count = gbl_composed_product(parts, count, &small, panels);
     count = gbl_composed_product(parts, count, &back, panels);
     if (panels > 1) {
-        count = gbl_composed_product(parts, count, &update, panels - 1);
         count = gbl_composed_product(parts, count, &down, panels - 1);
-        count = gbl_composed_product(parts, count, &turn, panels - 1);
-        count = gbl_composed_product(parts, count, &up, panels - 1);
+        count = gbl_composed_product(parts, count, &inner, panels - 1);
+        count = gbl_composed_product(parts, count, &turn, 2 * (panels - 1));
+        count = gbl_composed_product(parts, count, &update, panels - 1);
     }
     return count;
 }

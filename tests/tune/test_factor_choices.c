@@ -415,8 +415,8 @@ static const struct measured {
     {&gbl_sytrd_op, "panels", 1024, 9.22},   {&gbl_sytrd_op, "panels", 1500, 14.4},
     {&gbl_sytrd_op, "panels", 2048, 22.9},   {&gbl_sytrd_op, "panels", 3001, 39.5},
     {&gbl_sytrd_op, "panels", 4096, 65.7},   {&gbl_sytrd_op, "panels", 8192, 307},
-    {&gbl_gehrd_op, "panels", 1024, 10.1},   {&gbl_gehrd_op, "panels", 2048, 23.9},
-    {&gbl_gehrd_op, "panels", 4096, 95.6},   {&gbl_gehrd_op, "panels", 8192, 569},
+    {&gbl_gehrd_op, "panels", 1024, 10.1},   {&gbl_gehrd_op, "panels", 2048, 23.7},
+    {&gbl_gehrd_op, "panels", 4096, 88.9},   {&gbl_gehrd_op, "panels", 8192, 497},
 };
 
 static gbl_product_call factored(int64_t m, int64_t n)
