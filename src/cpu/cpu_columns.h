@@ -11,6 +11,12 @@
  * of the real and of the imaginary parts of the coefficients times the columns, put together at the
  * end.
  *
+ * In a triangle columns side by side are neighbours. Each one is a stream of memory by itself, the
+ * hardware's prefetch runs past the end of every stream, and it does so the less the more of them
+ * there are (x := A x, two cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns:
+ * n = 700 21, 27 and 36, n = 2700 33, 43 and 52, n = 10000 46, 54 and 62; with four runs of columns
+ * 22, 29 and 39).
+ *
  * The file that includes this one defines ROWS, the most rows of a block, if it works on blocks.
  */
 #ifndef GBL_CPU_COLUMNS_H

@@ -71,7 +71,7 @@ typedef struct gemv_job {
 /* ---- sums ---- */
 
 /* Whether blocks of so many rows are runs of memory from one column to the next. Where they are
- * not, neighbours go side by side, and more of them: see cpu_trmv.c. */
+ * not, neighbours go side by side, and more of them: see cpu_columns.h. */
 static bool are_runs(const gemv_job *job, int64_t rows)
 {
     return job->lda - rows <= GAP_BYTES / (int64_t)sizeof(T);

@@ -147,7 +147,7 @@ static void update_column(const update_job *job, const rows *r, int64_t j, int64
 }
 
 #if !COMPLEX
-/* Neighbours that go side by side in a triangle; see cpu_trmv.c. */
+/* Neighbours that go side by side in a triangle; see cpu_columns.h. */
 #define ABREAST 8
 
 /* The first of the columns is A. `terms` is a constant in each call, and so is a bend of 0. */

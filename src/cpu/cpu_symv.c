@@ -11,8 +11,8 @@
  * lie elsewhere. In a band all are about as long, so a thread has neighbours, and sums for their
  * rows only.
  *
- * A few columns are read side by side, as in cpu_columns.h; why they are neighbours is in
- * cpu_trmv.c (two cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26
+ * A few columns are read side by side, as in cpu_columns.h, which says why they are
+ * neighbours (two cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 20, 26
  * and 30, n = 2700 31, 41 and 48, n = 10000 39, 52 and 58). Complex columns are read as real
  * numbers, re and im in turn: x is laid out in two arrays for the products, and sums are kept of
  * the real (u) and of the imaginary parts (v) of x_j times the columns.

@@ -5,11 +5,8 @@
  * an element of x: its product with a copy of x. Where it is not, a thread has sums of its own for
  * all of x, which are then added in order of threads.
  *
- * Columns go side by side from where all of them are in the triangle. Here they are neighbours,
- * unlike in cpu_gemv.c: each column of a triangle is a stream of memory by itself, the hardware's
- * prefetch runs past the end of every one, and it does so the less the more of them there are (two
- * cores of a Neoverse V1, 2026-11, d, GB/s with 2, 4 and 8 columns: n = 700 21, 27 and 36, n = 2700
- * 33, 43 and 52, n = 10000 46, 54 and 62; with four runs of columns 22, 29 and 39).
+ * Columns go side by side from where all of them are in the triangle. They are neighbours, unlike
+ * in cpu_gemv.c: cpu_columns.h says why.
  */
 #include <stdlib.h>
 #include "cpu/cpu_columns.h"
