@@ -43,12 +43,11 @@
 #define SQUARES (2 * NB - 1) /* the last element of a column of X or U is none */
 /* Numbers of other groups that are loaded at once: of rows, and of shares. */
 #if PREC == 3
-#define AHEAD        9
-#define SHARES_AHEAD (ITEMS > 256 ? 9 : 17)
+#define AHEAD 9
 #else
-#define AHEAD        17
-#define SHARES_AHEAD (ITEMS > 256 ? 17 : 33)
+#define AHEAD 17
 #endif
+#define SHARES_AHEAD (ITEMS <= 256 ? 2 * AHEAD - 1 : AHEAD)
 #include "panel_shares.h"
 #include "gebrd_sweep.h"
 #if BULK
@@ -91,6 +90,11 @@ DEVICE void chunk_load(panel s, i32 from, i32 p, i32 numbers, i32 chunk, chunk_r
     }
 }
 
+/* What groups left: the sums over all groups of what the sweep left of a chunk's rows, OWN numbers
+ * for each of the work-items that share a row; and the sums of shares, as take_shares has them. A
+ * group without rows has chunk -1. has_rows, has_shares: what is taken. A barrier must stand
+ * between this and earlier uses of what it writes. All work-items must come. */
+#if BULK
 /* Numbers first, first + step, ... of `count` that groups left, so many of them at once. */
 DEVICE void left_load(GLOBAL const T *left, i64 apart, i32 first, const i32 step, i32 count,
                       const i32 many, T *part)
@@ -120,11 +124,7 @@ DEVICE T left_sum(GLOBAL const T *left, i64 apart, i32 first, const i32 step, i3
     }
 }
 
-/* What groups left: the sums over all groups of what the sweep left of a chunk's rows, OWN numbers
- * for each of the work-items that share a row; and the sums of shares, as take_shares has them. A
- * group without rows has chunk -1. has_rows, has_shares: what is taken. All loads are under way at
- * once. A barrier must stand between this and earlier uses of what it writes. All work-items must
- * come. */
+/* All loads are under way at once. */
 DEVICE void take_left(panel s, i32 chunk, GLOBAL const T *shares, i32 sharers, i32 p,
                       LOCAL_PTR T *added, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad,
                       const i32 has_rows, const i32 has_shares)
@@ -160,6 +160,36 @@ DEVICE void take_left(panel s, i32 chunk, GLOBAL const T *shares, i32 sharers, i
     }
     BARRIER();
 }
+#else
+/* One sum behind the other: registers are short. */
+DEVICE void take_left(panel s, i32 chunk, GLOBAL const T *shares, i32 sharers, i32 p,
+                      LOCAL_PTR T *added, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad,
+                      const i32 has_rows, const i32 has_shares)
+{
+    if (has_rows && chunk >= 0) {
+        const i32 t = chunk * OWN + ITEM_X % OWN;
+        T sum = T_make(0, 0);
+        ROLLED
+        for (i32 first = ITEM_X / OWN; first < GROUPS_X; first += SLICES * AHEAD) {
+            T part[AHEAD];
+            UNROLLED
+            for (i32 u = 0; u < AHEAD; u++) {
+                part[u] = T_make(0, 0);
+                if (t < s.m && first + u * SLICES < GROUPS_X)
+                    part[u] = s.swept[(first + u * SLICES) * swept_apart(s) + t];
+            }
+            UNROLLED
+            for (i32 u = 0; u < AHEAD; u++)
+                sum = T_add(sum, part[u]);
+        }
+        BARRIER();
+        added[ITEM_X] = sum;
+        BARRIER();
+    }
+    if (has_shares)
+        take_shares(shares, sharers, p, room, total, bad);
+}
+#endif
 
 /* The rows of a chunk: the last column of X, then column p of the matrix. shares: this lane's
  * numbers of P^H a. */

@@ -308,7 +308,7 @@ DEVICE void tile_finish(panel s, span d, const thin_tile *thin, i32 column, i32 
 /* Elements between those of w of two groups: each group's start on whole vectors. */
 DEVICE i64 swept_apart(panel s)
 {
-    return (s.a.m + 3) / 4 * 4;
+    return (s.rows[0] + 3) / 4 * 4;
 }
 
 /* Stores so many elements of w from row `top` on; tells whether one is too large. */
