@@ -23,13 +23,16 @@
  * at least 2 NB; NB: 2 NB is a multiple of the lanes of a team; OWN: divides ITEMS, a multiple of
  * the teams; at most half the lanes are ITEMS / OWN; 2 OWN / teams is at most the lanes; DEEP;
  * COLUMNS: at most half the lanes of a team, which run together; VEC: divides DEEP; above 1 a
- * column of A starts on 16 bytes, which VEC elements have; STAGES: at least 2; V_LOCAL, TWICE: 0 or
- * 1, not both 1. Local memory: without TWICE, LOCAL_ROOM of STAGES * ITEMS * DEEP * COLUMNS
- * elements, and ITEMS * DEEP with V_LOCAL. Barriers: all work-items reach all of them.
+ * column of A starts on 16 bytes, which VEC elements have; STAGES: at least 2; V_LOCAL, TWICE and
+ * BULK: 0 or 1, one of them at most; with BULK tiles come by bulk copies, from sm_90 on: VEC
+ * elements have 16 bytes, and a column of A starts there; EARLY: gebrd_bulk.h, else 0. Local
+ * memory: without TWICE, LOCAL_ROOM of STAGES * ITEMS * DEEP * COLUMNS elements, ITEMS * DEEP more
+ * with V_LOCAL and 2 * STAGES with BULK. Barriers: all work-items reach all of them.
  */
 #if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS) ||     \
-    !defined(VEC) || !defined(STAGES) || !defined(V_LOCAL) || !defined(TWICE)
-#error "gebrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS, VEC, STAGES, V_LOCAL and TWICE"
+    !defined(VEC) || !defined(STAGES) || !defined(V_LOCAL) || !defined(TWICE) || !defined(BULK) || \
+    !defined(EARLY)
+#error "gebrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS, VEC, STAGES and five more: see above"
 #endif
 #if WARP_SIZE == 1
 #error "lanes must run together"
@@ -38,13 +41,18 @@
 #include "gebrd_panel_args.h"
 #define KINDS   2            /* V and X, or Y and U */
 #define SQUARES (2 * NB - 1) /* the last element of a column of X or U is none */
+/* Numbers of other groups that are loaded at once: of rows, and of shares. */
 #if PREC == 3
 #define AHEAD 9
 #else
 #define AHEAD 17
 #endif
+#define SHARES_AHEAD (ITEMS <= 256 ? 2 * AHEAD - 1 : AHEAD)
 #include "panel_shares.h"
 #include "gebrd_sweep.h"
+#if BULK
+#include "gebrd_bulk.h"
+#endif
 
 #define THIN   (SHARES / LANES) /* numbers of a row of P that a lane has */
 #define TURNS  (OWN / TEAMS)    /* rows of a team */
@@ -82,29 +90,106 @@ DEVICE void chunk_load(panel s, i32 from, i32 p, i32 numbers, i32 chunk, chunk_r
     }
 }
 
-/* The sums over all groups of what the sweep left of a chunk's rows: OWN numbers for each of the
- * work-items that share a row. All work-items must come. */
-DEVICE void chunk_swept(panel s, i32 chunk, LOCAL_PTR T *sums)
+/* What groups left: the sums over all groups of what the sweep left of a chunk's rows, OWN numbers
+ * for each of the work-items that share a row; and the sums of shares, as take_shares has them. A
+ * group without rows has chunk -1. has_rows, has_shares: what is taken. A barrier must stand
+ * between this and earlier uses of what it writes. All work-items must come. */
+#if BULK
+/* Numbers first, first + step, ... of `count` that groups left, so many of them at once. */
+DEVICE void left_load(GLOBAL const T *left, i64 apart, i32 first, const i32 step, i32 count,
+                      const i32 many, T *part)
 {
-    const i32 t = chunk * OWN + ITEM_X % OWN;
+    UNROLLED
+    for (i32 u = 0; u < many; u++) {
+        part[u] = T_make(0, 0);
+        if (first + u * step < count)
+            part[u] = left[(first + u * step) * apart];
+    }
+}
+
+/* Their sum; the first `many` were loaded before. */
+DEVICE T left_sum(GLOBAL const T *left, i64 apart, i32 first, const i32 step, i32 count,
+                  const i32 many, T *part)
+{
     T sum = T_make(0, 0);
     ROLLED
-    for (i32 first = ITEM_X / OWN; first < GROUPS_X; first += SLICES * AHEAD) {
-        T part[AHEAD];
+    for (;;) {
         UNROLLED
-        for (i32 u = 0; u < AHEAD; u++) {
-            part[u] = T_make(0, 0);
-            if (t < s.m && first + u * SLICES < GROUPS_X)
-                part[u] = s.swept[(first + u * SLICES) * s.a.m + t];
-        }
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++)
+        for (i32 u = 0; u < many; u++)
             sum = T_add(sum, part[u]);
+        first += step * many;
+        if (first >= count)
+            return sum;
+        left_load(left, apart, first, step, count, many, part);
     }
-    BARRIER(); /* they may still be read */
-    sums[ITEM_X] = sum;
+}
+
+/* All loads are under way at once. */
+DEVICE void take_left(panel s, i32 chunk, GLOBAL const T *shares, i32 sharers, i32 p,
+                      LOCAL_PTR T *added, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad,
+                      const i32 has_rows, const i32 has_shares)
+{
+    const i32 has = has_rows && chunk >= 0, t = (has ? chunk * OWN : 0) + ITEM_X % OWN,
+              groups = has && t < s.m ? (i32)GROUPS_X : 0;
+    const i32 place = ITEM_X % SHARES, lot = ITEM_X / SHARES, is_squares = place == SQUARES,
+              counts = place < KINDS * p || is_squares, number = counts ? sharers : 0;
+    T of_rows[AHEAD], of_shares[SHARES_AHEAD], sum = T_make(0, 0);
+    if (has_rows)
+        left_load(s.swept + t, swept_apart(s), ITEM_X / OWN, SLICES, groups, AHEAD, of_rows);
+    if (has_shares)
+        left_load(shares + place, SHARES, lot, LOTS, number, SHARES_AHEAD, of_shares);
+    if (has_rows)
+        added[ITEM_X] =
+            left_sum(s.swept + t, swept_apart(s), ITEM_X / OWN, SLICES, groups, AHEAD, of_rows);
+    if (has_shares) {
+        sum = left_sum(shares + place, SHARES, lot, LOTS, number, SHARES_AHEAD, of_shares);
+        room[ITEM_X] = sum;
+    }
+    BARRIER();
+    if (!has_shares)
+        return;
+    if (ITEM_X < SHARES) {
+        UNROLLED
+        for (i32 l = 1; l < LOTS; l++)
+            sum = T_add(sum, room[l * SHARES + ITEM_X]);
+        total[ITEM_X] = sum;
+        const i32 good = T_size(sum) <= SAFE_TO && (!is_squares || T_real(sum, 0) >= SAFE_FROM);
+        const i32 any = WARP_ANY(counts && !good);
+        if (LANE == 0)
+            bad[TEAM] = any;
+    }
     BARRIER();
 }
+#else
+/* One sum behind the other: registers are short. */
+DEVICE void take_left(panel s, i32 chunk, GLOBAL const T *shares, i32 sharers, i32 p,
+                      LOCAL_PTR T *added, LOCAL_PTR T *room, LOCAL_PTR T *total, LOCAL_PTR i32 *bad,
+                      const i32 has_rows, const i32 has_shares)
+{
+    if (has_rows && chunk >= 0) {
+        const i32 t = chunk * OWN + ITEM_X % OWN;
+        T sum = T_make(0, 0);
+        ROLLED
+        for (i32 first = ITEM_X / OWN; first < GROUPS_X; first += SLICES * AHEAD) {
+            T part[AHEAD];
+            UNROLLED
+            for (i32 u = 0; u < AHEAD; u++) {
+                part[u] = T_make(0, 0);
+                if (t < s.m && first + u * SLICES < GROUPS_X)
+                    part[u] = s.swept[(first + u * SLICES) * swept_apart(s) + t];
+            }
+            UNROLLED
+            for (i32 u = 0; u < AHEAD; u++)
+                sum = T_add(sum, part[u]);
+        }
+        BARRIER();
+        added[ITEM_X] = sum;
+        BARRIER();
+    }
+    if (has_shares)
+        take_shares(shares, sharers, p, room, total, bad);
+}
+#endif
 
 /* The rows of a chunk: the last column of X, then column p of the matrix. shares: this lane's
  * numbers of P^H a. */
@@ -200,11 +285,11 @@ DEVICE sum_t squares_add(sum_t norm, T x)
     return norm;
 }
 
-/* Sets what a group knows: products with x times the scale, and the first element's. */
+/* Sets what a group knows: products with x times the scale, and the first element's. A barrier must
+ * stand between this and earlier uses. All work-items must come. */
 DEVICE void know(thin_known known, LOCAL_PTR const T *total, i32 numbers, T scale, T edge,
                  const i32 conjugated)
 {
-    BARRIER(); /* they may still be read */
     if (ITEM_X < SHARES) {
         const T first = conjugated ? T_conj(edge) : edge;
         known.corner[ITEM_X] = edge;
@@ -223,7 +308,7 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
 #if TWICE
     LOCAL T ring[1];
 #else
-    LOCAL_ROOM(T, ring, STAGES * TILE + V_LOCAL * ROWS);
+    LOCAL_ROOM(T, ring, STAGES * TILE + V_LOCAL * ROWS + BULK * 2 * STAGES);
 #endif
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL T room[ROOM];
@@ -263,6 +348,10 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
     GLOBAL T *const of_columns = shares + GROUPS_X * SHARES;
     const i32 chunks = (s.m + OWN - 1) / OWN, sharers = chunks < GROUPS_X ? chunks : (i32)GROUPS_X,
               own = (i32)GROUP_X < chunks;
+#if BULK
+    bulk_ring tiles = ring_ready(ring);
+    bulk_begin(s, own_columns(s, 0), 0, tiles, 0, EARLY);
+#endif
     ROLLED
     for (i32 p = 0; p <= a.count; p++) {
         const i32 numbers = p > 0 ? KINDS * p - 1 : 0; /* of Q u, and of a row of P so far */
@@ -278,9 +367,8 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
             if (ITEM_X < numbers)
                 edge = Q[(i64)p * SHARES + ITEM_X];
             const T alpha = row[p];
-            if (own)
-                chunk_swept(s, (i32)GROUP_X, added);
-            take_shares(of_columns, (i32)GROUPS_X, p, room, total, bad);
+            take_left(s, own ? (i32)GROUP_X : -1, of_columns, (i32)GROUPS_X, p, added, room, total,
+                      bad, 1, 1);
             h = reflector_safe(alpha, T_real(total[SQUARES], 0));
             scale = T_make(h.scale_re, h.scale_im);
             know(known, total, numbers, scale, edge, 0);
@@ -302,9 +390,8 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
                 sweep_again(s, d, p - 1, h, 1);
                 arrive(counter, &passed);
                 await(counter, passed);
-                if (own)
-                    chunk_swept(s, (i32)GROUP_X, added);
-                take_shares(of_columns, (i32)GROUPS_X, p, room, total, bad);
+                take_left(s, own ? (i32)GROUP_X : -1, of_columns, (i32)GROUPS_X, p, added, room,
+                          total, bad, 1, 1);
                 scale = T_make(1, 0);
                 know(known, total, numbers, scale, edge, 0);
             }
@@ -330,8 +417,9 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
         for (i32 chunk = (i32)GROUP_X; chunk < chunks; chunk += (i32)GROUPS_X) {
             if (chunk >= GROUPS_X) {
                 chunk_load(s, p, p, numbers, chunk, &c);
+                BARRIER(); /* what was added may still be read */
                 if (p > 0)
-                    chunk_swept(s, chunk, added);
+                    take_left(s, chunk, of_columns, 0, p, added, room, total, bad, 1, 0);
             }
             chunk_finish(s, p, chunk, known, tau, scale, added, &c, lanes);
         }
@@ -341,13 +429,21 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
             leave_lanes(shares, lanes, room);
         arrive(counter, &passed);
         const span d = own_columns(s, p);
+#if BULK
+        bulk_begin(s, d, p, tiles, EARLY, STAGES);
+#else
         sweep_begin(s, d, p, ring);
+#endif
         await(counter, passed);
+#if BULK
+        T elements[DEEP];
+        vector_read(s, p, 0, elements);
+#endif
         T edge = T_make(0, 0);
         if (ITEM_X < KINDS * p)
             edge = P[(i64)p * SHARES + ITEM_X];
         const T alpha = column[p];
-        take_shares(shares, sharers, p, room, total, bad);
+        take_left(s, -1, shares, sharers, p, added, room, total, bad, 0, 1);
         h = reflector_safe(alpha, T_real(total[SQUARES], 0));
         know(known, total, KINDS * p, T_make(h.scale_re, h.scale_im), edge, 1);
         if (!are_safe(bad, alpha)) {
@@ -378,8 +474,11 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
                 leave_lanes(shares, lanes, room);
             arrive(counter, &passed);
             await(counter, passed);
-            take_shares(shares, sharers, p, room, total, bad);
+            take_left(s, -1, shares, sharers, p, added, room, total, bad, 0, 1);
             know(known, total, KINDS * p, T_make(1, 0), edge, 1);
+#if BULK
+            vector_read(s, p, 0, elements); /* they need no registers meanwhile */
+#endif
         }
         ROLLED
         for (i32 chunk = (i32)GROUP_X; chunk < chunks; chunk += (i32)GROUPS_X) {
@@ -397,7 +496,11 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
         if (p + 1 == s.n) /* no row is left */
             break;
         T share = T_make(0, 0);
+#if BULK
+        const i32 large = bulk_sweep(s, d, p, h, elements, known, &tiles, room, &share);
+#else
         const i32 large = sweep(s, d, p, h, known, ring, room, &share);
+#endif
         const i32 any = WARP_ANY(large);
         BARRIER(); /* bad may still be read */
         if (LANE == 0)
@@ -412,6 +515,10 @@ KERNEL(gebrd_panel, ITEMS, 1, 1)
         if (ITEM_X < SHARES)
             of_columns[GROUP_X * SHARES + ITEM_X] = share;
         arrive(counter, &passed);
+#if BULK
+        if (p + 1 < a.count)
+            bulk_begin(s, own_columns(s, p + 1), p + 1, tiles, 0, EARLY);
+#endif
     }
     if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)
         counter[0] = 0;

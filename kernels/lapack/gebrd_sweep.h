@@ -29,7 +29,7 @@ typedef struct panel {
     GLOBAL T *P; /* SHARES numbers for each row: V and X, one element of either in turn */
     GLOBAL T *Q; /* for each column: of Y^H and U^H */
     GLOBAL T *column, *row; /* a and r */
-    GLOBAL T *swept;        /* w of each group, m elements */
+    GLOBAL T *swept;        /* w of each group: swept_apart */
     gebrd_panel_args a;
     i32 m, n;                  /* the same as in a */
     f64 inverse;               /* of the number of groups */
@@ -173,16 +173,25 @@ DEVICE T vector_of(i32 m, reflector h, T x, i32 t, i32 p)
     return !row_counts(t, m, p) ? T_make(0, 0) : t == p ? T_make(1, 0) : v;
 }
 
-/* A work-item's elements of v, from row `top` on. */
-DEVICE void vector_load(panel s, reflector h, i32 p, i32 top, T *v)
+/* A work-item's elements of the column, from row `top` on; they become those of v. */
+DEVICE void vector_read(panel s, i32 p, i32 top, T *v)
 {
     const i32 m = s.rows[0];
     UNROLLED
     for (i32 e = 0; e < DEEP; e++)
         v[e] = s.column[row_near(row_of(top, e), m, p, e)];
+}
+DEVICE void vector_reflect(panel s, reflector h, i32 p, i32 top, T *v)
+{
+    const i32 m = s.rows[0];
     UNROLLED
     for (i32 e = 0; e < DEEP; e++)
         v[e] = vector_of(m, h, v[e], row_of(top, e), p);
+}
+DEVICE void vector_load(panel s, reflector h, i32 p, i32 top, T *v)
+{
+    vector_read(s, p, top, v);
+    vector_reflect(s, h, p, top, v);
 }
 
 /* What a work-item adds to the numbers of a tile: to 2 c its products of column c, conjugated, and
@@ -203,9 +212,8 @@ DEVICE void tile_sums(const tile *t, const T *v, T *sums)
     }
 }
 
-/* What it adds beside: element p of column c to 2 c + 1, and to both the products with Q, so that
- * they become those of A - P Q. */
-DEVICE void thin_sums(const tile *t, const thin_tile *thin, thin_known known, i32 p, T *sums)
+/* Element p of column c is added to 2 c + 1. */
+DEVICE void edge_sums(const tile *t, i32 p, T *sums)
 {
     UNROLLED
     for (i32 c = 0; c < COLUMNS; c++) {
@@ -213,6 +221,14 @@ DEVICE void thin_sums(const tile *t, const thin_tile *thin, thin_known known, i3
         for (i32 e = 0; e < VEC; e++)
             if (row_of(0, e) == p)
                 sums[2 * c + 1] = t->v[c][e];
+    }
+}
+
+/* To both the products with Q are added, so that they become those of A - P Q. */
+DEVICE void thin_sums(const thin_tile *thin, thin_known known, T *sums)
+{
+    UNROLLED
+    for (i32 c = 0; c < COLUMNS; c++) {
         if (ITEM_X < SHARES) {
             const T minus = T_neg(thin->v[c]);
             sums[2 * c] = T_fma(T_conj(known.with[ITEM_X]), minus, sums[2 * c]);
@@ -289,6 +305,12 @@ DEVICE void tile_finish(panel s, span d, const thin_tile *thin, i32 column, i32 
     }
 }
 
+/* Elements between those of w of two groups: each group's start on whole vectors. */
+DEVICE i64 swept_apart(panel s)
+{
+    return (s.rows[0] + 3) / 4 * 4;
+}
+
 /* Stores so many elements of w from row `top` on; tells whether one is too large. */
 DEVICE i32 swept_store(panel s, i32 p, i32 top, const T *w, const i32 count)
 {
@@ -298,7 +320,7 @@ DEVICE i32 swept_store(panel s, i32 p, i32 top, const T *w, const i32 count)
     for (i32 e = 0; e < count; e++) {
         const i32 t = row_of(top, e);
         if (t > p && t < m) {
-            s.swept[GROUP_X * s.a.m + t] = w[e];
+            s.swept[GROUP_X * swept_apart(s) + t] = w[e];
             large = large || !(T_size(w[e]) <= SAFE_TO);
         }
     }
@@ -372,8 +394,10 @@ DEVICE i32 sweep(panel s, span d, i32 p, reflector h, thin_known known, LOCAL_PT
                 tile_load(s, d, p, column, top, &now);
                 vector_load(s, h, p, top, v);
                 tile_sums(&now, v, sums);
-                if (top == 0)
-                    thin_sums(&now, &thin, known, p, sums);
+                if (top == 0) {
+                    edge_sums(&now, p, sums);
+                    thin_sums(&thin, known, sums);
+                }
             }
         } else {
             COPIES_WAIT(STAGES - 2);
@@ -383,7 +407,8 @@ DEVICE i32 sweep(panel s, span d, i32 p, reflector h, thin_known known, LOCAL_PT
             for (i32 e = 0; e < DEEP && V_LOCAL; e++)
                 v[e] = ring[STAGES * TILE + e * ITEMS + ITEM_X];
             tile_sums(&now, v, sums);
-            thin_sums(&now, &thin, known, p, sums);
+            edge_sums(&now, p, sums);
+            thin_sums(&thin, known, sums);
         }
         if (THIN_AHEAD && i + 1 < tiles)
             thin_load(s, d, tile_column(d, p, tiles, i + 1), p, &next);

@@ -1,9 +1,10 @@
 /* gebrd_panel.c: a panel of gebrd by one cooperative launch
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * kernels/lapack/gebrd_panel.cl says how. A group has whole columns in its registers, so the
- * kernels are those of some numbers of rows: panels take the one for the fewest rows that has
- * enough. Matrices with more rows than any of them are read twice.
+ * kernels/lapack/gebrd_panel.cl says how. A group has whole columns in its registers or in local
+ * memory, so the kernels are those of some numbers of rows: panels take the one for the fewest rows
+ * that has enough. Matrices with more rows than any of them are read twice. GPUs with TMA copy
+ * columns to local memory by bulk copies where they start on 16 bytes.
  */
 #include "lapack/gebrd_panel.h"
 #include "blas/kernel_plan.h"
@@ -18,11 +19,12 @@ _Static_assert(sizeof(gebrd_panel_args) == 4 * 8, "host and device must agree");
 #define MOST_TILE_BYTES  256 /* of a work-item */
 #define LEAST_TILE_BYTES 64
 #define STAGES           3          /* tiles in local memory: all but one are on their way */
+#define EARLY            3          /* of them, before groups meet: bulk copies alone */
 #define OWN_LOCAL        (24 << 10) /* at most, of local memory beside them */
 #define VEC_BYTES        16
 #define LEAST_LOCAL      64 /* bytes of v of a work-item that stand in local memory */
 #define LEAST_DEEP       4  /* elements of a column that a work-item has */
-#define SLICES           8  /* work-items that share a row */
+#define SLICES           8  /* work-items that share a row, or twice as many */
 #define SQUARES_BYTES    24 /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, roots, quotients,
  * and what is loaded between barriers one behind the other; and of a tile beside its bytes. */
@@ -68,16 +70,20 @@ static void make_shape(const gbl_product_call *call, const gbl_params *params,
     if (shape->twice && most > LEAST_DEEP)
         shape->deep = most / LEAST_DEEP > 2 ? most / LEAST_DEEP : 2;
     shape->columns = most / shape->deep;
+    shape->bulk = !shape->twice && columns_aligned(call) && device->props.max_tensor_maps > 0;
+    shape->early = shape->bulk ? EARLY : 0;
     /* Where registers are short v stands in local memory, in the place of a tile. */
-    shape->v_local =
-        !shape->twice && shape->deep * (int32_t)gbl_dtype_bytes(call->dtype) >= LEAST_LOCAL;
+    shape->v_local = !shape->twice && !shape->bulk &&
+                     shape->deep * (int32_t)gbl_dtype_bytes(call->dtype) >= LEAST_LOCAL;
     if (shape->v_local)
         shape->stages = STAGES - 1;
-    shape->own = shape->items / SLICES;
     shape->vec = columns_aligned(call) && !shape->twice
                      ? VEC_BYTES / (int32_t)gbl_dtype_bytes(call->dtype)
                      : 1;
     shape->most = shape->twice ? INT64_MAX : (int64_t)shape->items * shape->deep;
+    shape->own = shape->items / SLICES;
+    if ((int64_t)(shape->own / 2) * device->props.units >= shape->most)
+        shape->own /= 2; /* so more groups have some */
 }
 
 /* The rows up to which a smaller shape is taken; 0: there is none. */
@@ -92,8 +98,9 @@ static int64_t smaller(const gbl_product_call *call, const gbl_device *device,
 static size_t ring_bytes(const gbl_product_call *call, const gbl_gebrd_shape *shape)
 {
     const size_t elem = gbl_dtype_bytes(call->dtype);
-    const int32_t columns = shape->stages * shape->columns + shape->v_local;
-    return shape->twice ? 0 : (size_t)(columns * shape->items * shape->deep) * elem;
+    const int32_t columns = shape->stages * shape->columns + shape->v_local,
+                  marks = shape->bulk ? 2 * shape->stages : 0;
+    return shape->twice ? 0 : (size_t)(columns * shape->items * shape->deep + marks) * elem;
 }
 
 static int64_t groups_of(const gbl_gebrd_shape *shape, int64_t most, int64_t n)
@@ -128,6 +135,8 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "STAGES", shape->stages);
     gbl_kernel_add_macro(spec, "V_LOCAL", shape->v_local);
     gbl_kernel_add_macro(spec, "TWICE", shape->twice);
+    gbl_kernel_add_macro(spec, "BULK", shape->bulk);
+    gbl_kernel_add_macro(spec, "EARLY", shape->early);
     return shape->items;
 }
 
@@ -178,7 +187,7 @@ static void room_bytes(const gbl_product_call *call, int32_t block, int64_t most
     bytes[COLUMN] = m * elem;
     bytes[ROW] = n * elem;
     bytes[SHARES] = 2 * groups * thin * elem;
-    bytes[SWEPT] = groups * m * elem;
+    bytes[SWEPT] = groups * ((m + 3) / 4 * 4) * elem;
     bytes[SQUARES] = groups * SQUARES_BYTES;
 }
 

@@ -10,7 +10,7 @@
 /* A kernel for panels of at most `most` rows; with `twice`, of any number. */
 typedef struct gbl_gebrd_shape {
     gbl_kernel *kernel;
-    int32_t items, own, deep, columns, vec, stages, v_local, twice, block;
+    int32_t items, own, deep, columns, vec, stages, v_local, twice, bulk, early, block;
     int64_t most;
 } gbl_gebrd_shape;
 

@@ -40,6 +40,8 @@ long double dialect_shuffle_xor(long double value, i32 mask);
 i32 dialect_any(i32 condition);
 /* Before every word between groups: other groups may overtake this one. */
 void dialect_pause(void);
+/* Others of the group go on first (fake_groups.c). */
+void dialect_rest(void);
 
 #define KERNEL(op, wx, wy, min_groups) static void FN(op)
 #define DEVICE                         static inline
@@ -83,6 +85,7 @@ void dialect_pause(void);
 #define COPIES_END()         (void)0
 #define COPIES_WAIT(groups)  (void)0
 
-#define LOCAL_ROOM(type, name, count) LOCAL type name[count]
+/* On 16 bytes, as on devices. */
+#define LOCAL_ROOM(type, name, count) LOCAL ALIGNED(16) type name[count]
 
 #endif

@@ -7,6 +7,9 @@
  */
 #include <string.h>
 #include "dialect_c.h"
+#if defined(BULK) && BULK
+#include "dialect_bulk.h"
+#endif
 #include "prec.h"
 #include KERNEL_FILE
 

@@ -64,6 +64,7 @@ void TMA_STORE_2(const tensor_map *map, i32 x, i32 y, PLACE from);
 void TMA_STORE_COMMIT(void);
 void TMA_STORE_READ_WAIT(i32 newest);
 void TMA_STORE_WAIT(i32 newest);
+void BULK_LOAD(PLACE to, const void *from, i32 bytes, PLACE mbarrier);
 void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given);
 void COPIES_ARRIVE(PLACE mbarrier);
 void STORES_READY(void);

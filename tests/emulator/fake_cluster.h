@@ -113,6 +113,8 @@ void fake_wake_item(fake_item *item);
 
 /* fake_tma.c: TMA. */
 fake_mbarrier *fake_mbarrier_at(PLACE s);
+/* Bytes that an order reads must be the device's. */
+void fake_need(const void *from, size_t bytes, const char *what);
 int fake_orders_waiting(void);
 /* Does one of them, any; and forgets all. */
 void fake_do_order(void);

@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 
 #define STACK_BYTES  (256 * 1024)
 #define MOST_THREADS 16
+#define ROOM_BYTES   8192
 #define NO_ORDER     1u /* __tsan_switch_to_fiber: what was done before is not known to have been */
 
 void *__tsan_get_current_fiber(void);
@@ -55,6 +57,7 @@ typedef struct group {
     void *home_fiber;
     unsigned random;
     int64_t begin, end, met[2]; /* addresses that the sanitizer orders by */
+    _Alignas(16) unsigned char room[ROOM_BYTES];
 } group;
 
 _Thread_local dialect_item dialect_here;
@@ -135,6 +138,21 @@ void dialect_pause(void)
     }
 }
 
+void *dialect_room(size_t bytes)
+{
+    if (bytes > ROOM_BYTES) {
+        fprintf(stderr, "fake_groups.c: a kernel wants %zu bytes of local memory\n", bytes);
+        exit(2);
+    }
+    return mine->room;
+}
+
+void dialect_rest(void)
+{
+    dialect_pause();
+    stop(READY);
+}
+
 void dialect_barrier(void)
 {
     item *self = current();
@@ -199,7 +217,7 @@ static void set_ready(int from, int to)
 static bool go_on(void)
 {
     const int items = now.kernel->work_items, together = now.kernel->warp_size;
-    bool some = false;
+    bool some = count_state(0, items, READY) > 0; /* they rest */
     if (count_state(0, items, ENDED) == items)
         return false;
     if (count_state(0, items, AT_BARRIER) == items) {
@@ -253,6 +271,7 @@ static void run_group(int64_t number)
         self->state = READY;
         self->barriers = self->shuffles = 0;
     }
+    memset(mine->room, 0xff, sizeof mine->room); /* as launches before may leave it: NaN */
     __tsan_release(&mine->begin);
     do
         run_ready();

@@ -1,4 +1,4 @@
-/* fake_room.c: local memory of groups that run at the same time, and maps of a launch.
+/* fake_room.c: local memory of groups that run at the same time, maps of a launch, bulk copies.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
@@ -85,4 +85,29 @@ void SEND_PEER_1D(PLACE at, f64 x, PLACE mbarrier)
 void SEND_PEER_1S(PLACE at, float x, PLACE mbarrier)
 {
     send_peer(at, &x, sizeof x, mbarrier);
+}
+
+/* ---- Bulk copies ---- */
+
+typedef struct bulk_order {
+    char *to;
+    const char *from;
+    i32 bytes;
+} bulk_order;
+
+static void copy_bulk(const void *given)
+{
+    const bulk_order *order = given;
+    memcpy(order->to, order->from, (size_t)order->bytes);
+    hopper_wrote(order->to, (size_t)order->bytes);
+}
+
+void BULK_LOAD(PLACE to, const void *from, i32 bytes, PLACE mbarrier)
+{
+    if (bytes < 16 || bytes % 16 != 0 || (uintptr_t)from % 16 != 0)
+        hopper_fault("copies %d bytes at once, from %d behind a multiple of 16", bytes,
+                     (int)((uintptr_t)from % 16));
+    const bulk_order order = {hopper_at(to, (size_t)bytes, 16), from, bytes};
+    fake_need(from, (size_t)bytes, "what is copied at once");
+    hopper_tma(copy_bulk, &order, sizeof order, mbarrier, bytes);
 }

@@ -272,8 +272,7 @@ void fake_forget_orders(void)
     }
 }
 
-/* Bytes that an order reads must be the device's. */
-static void need(const void *from, size_t bytes, const char *what)
+void fake_need(const void *from, size_t bytes, const char *what)
 {
     const int before = fake_faults();
     fake_need_memory(from, bytes, what);
@@ -358,8 +357,8 @@ static void need_box(const box_order *order)
         for (int64_t z = first[2]; z <= last[2]; z++)
             for (int64_t y = first[1]; y <= last[1]; y++) {
                 const int64_t at[] = {first[0], y, z, w};
-                need(line_at(box, at) + first[0] * element,
-                     (size_t)((last[0] - first[0] + 1) * element), "a box");
+                fake_need(line_at(box, at) + first[0] * element,
+                          (size_t)((last[0] - first[0] + 1) * element), "a box");
             }
 }
 
@@ -507,7 +506,7 @@ void COPY_ELEMENT(PLACE to, const void *from, const i32 bytes, i32 given)
                      (int)((uintptr_t)from % (uintptr_t)bytes));
     char *place = hopper_at(to, (size_t)bytes, (size_t)bytes);
     if (given > 0)
-        need(from, (size_t)given, "an element");
+        fake_need(from, (size_t)given, "an element");
     if (self->element_count == self->element_room) {
         self->element_room = 2 * self->element_room + 16;
         self->elements = grown(self->elements, (size_t)self->element_room * sizeof *self->elements);
@@ -544,7 +543,7 @@ void FETCH_AHEAD(const void *from, i32 bytes)
     if (bytes < 16 || bytes % 16 != 0 || (uintptr_t)from % 16 != 0)
         hopper_fault("fetches %d bytes ahead, from %d behind a multiple of 16", bytes,
                      (int)((uintptr_t)from % 16));
-    need(from, (size_t)bytes, "what is fetched ahead");
+    fake_need(from, (size_t)bytes, "what is fetched ahead");
 }
 
 /* ---- Matrix units --------------------------------------------------------------------------- */

@@ -146,18 +146,25 @@ set(hrd_z gehrd_panel 10 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
 handover_kernel(${hrd_d})
 handover_kernel(${hrd_z})
 
-# And of a bidiagonal reduction (handover_gebrd.c).
+# And of a bidiagonal reduction (handover_gebrd.c). With bulk copies vectors of four stand for those of s.
 set(brd gebrd_panel 13 4)
+set(plain BULK=0 EARLY=0)
 foreach(prec 1 3)
     set(brd_${prec} ${brd} PREC=${prec} ITEMS=8 NB=4 OWN=4)
-    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0)
-    handover_kernel(${brd_${prec}} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0)
-    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1)
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0 ${plain})
+    handover_kernel(${brd_${prec}} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0 ${plain})
+    handover_kernel(${brd_${prec}} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1 ${plain})
 endforeach()
-handover_kernel(${brd_1} DEEP=4 COLUMNS=2 VEC=2 STAGES=3 V_LOCAL=0 TWICE=0)
-set(brd_d ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0)
-set(brd_z ${brd_3} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0)
-set(brd_twice ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1)
+handover_kernel(${brd_1} DEEP=4 COLUMNS=2 VEC=2 STAGES=3 V_LOCAL=0 TWICE=0 ${plain})
+set(brd_d ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0 ${plain})
+set(brd_z ${brd_3} DEEP=4 COLUMNS=1 VEC=1 STAGES=2 V_LOCAL=1 TWICE=0 ${plain})
+set(brd_twice ${brd_1} DEEP=2 COLUMNS=2 VEC=1 STAGES=3 V_LOCAL=0 TWICE=1 ${plain})
+set(brd_bulk ${brd_1} DEEP=4 COLUMNS=2 VEC=2 STAGES=3 V_LOCAL=0 TWICE=0 BULK=1 EARLY=2)
+set(brd_bulk_4 ${brd_1} DEEP=4 COLUMNS=1 VEC=4 STAGES=2 V_LOCAL=0 TWICE=0 BULK=1 EARLY=2)
+set(brd_bulk_z ${brd_3} DEEP=4 COLUMNS=1 VEC=1 STAGES=3 V_LOCAL=0 TWICE=0 BULK=1 EARLY=0)
+handover_kernel(${brd_bulk})
+handover_kernel(${brd_bulk_4})
+handover_kernel(${brd_bulk_z})
 
 # ---- mutants ----
 
@@ -331,6 +338,27 @@ handover_mutant("gebrd_panel: totals of two tiles have one place" race gebrd_pan
     "room + turn * TEAMS * COUNT" "room + turn * 0" ${brd_z})
 handover_mutant("gebrd_panel: thin numbers count for every block of rows" result gebrd_panel.cl gebrd_sweep.h
     "if (top == 0)" "if (top >= 0)" ${brd_twice})
+handover_mutant("gebrd_panel: the ring is not set to zeros" result gebrd_panel.cl gebrd_bulk.h
+    "*(LOCAL_PTR vector *)(tiles + i) = zeros;" "(void)zeros;" ${brd_bulk})
+handover_mutant("gebrd_panel: bulk copies have a vector of rows too few" result gebrd_panel.cl gebrd_bulk.h
+    "from < to ? to - from : 0" "from + VEC < to ? to - from - VEC : 0" ${brd_bulk})
+handover_mutant("gebrd_panel: no bulk copy has the first row where it is odd" result,race gebrd_panel.cl gebrd_bulk.h
+    "row < (first ? low : m)" "row < (first ? low - low : m)" ${brd_bulk})
+handover_mutant("gebrd_panel: no bulk copy has the last row where there is an odd one" result,race gebrd_panel.cl gebrd_bulk.h
+    "row < (first ? low : m)" "row < (first ? low : 0)" ${brd_bulk_4})
+handover_mutant("gebrd_panel: bulk copies begin with a row that others write" race gebrd_panel.cl gebrd_bulk.h
+    "from = (p + VEC - 1) / VEC * VEC" "from = p / VEC * VEC" ${brd_bulk})
+handover_mutant("gebrd_panel: bulk copies are not waited for" race,result gebrd_panel.cl gebrd_bulk.h
+    "MBARRIER_WAIT(ring->marks + 8 * ring->stage, ring->parity);" "" ${brd_bulk})
+handover_mutant("gebrd_panel: parities do not change" race,result,hang gebrd_panel.cl gebrd_bulk.h
+    "ring->parity ^= ring->stage == 0;" "" ${brd_bulk_z})
+handover_mutant("gebrd_panel: a bulk copy to the tile that is read" race,result,hang gebrd_panel.cl gebrd_bulk.h
+    "if (i > 0)\n            bulk_ahead(s, d, p, tiles, i - 1 + STAGES, *ring, before);"
+    "if (before >= 0)\n            bulk_ahead(s, d, p, tiles, i + STAGES, *ring, ring->stage);" ${brd_bulk_z})
+handover_mutant("gebrd_panel: a bulk copy before all are done with a tile" race gebrd_panel.cl gebrd_bulk.h
+    "const T totals = tile_totals(sums, i % 2, room);\n        if (i > 0)\n            bulk_ahead(s, d, p, tiles, i - 1 + STAGES, *ring, before);"
+    "if (i > 0)\n            bulk_ahead(s, d, p, tiles, i - 1 + STAGES, *ring, before);\n        const T totals = tile_totals(sums, i % 2, room);"
+    ${brd_bulk_4})
 handover_mutant("gebrd_panel: the counter is not set back" result,hang "" gebrd_panel.cl
     "counter[0] = 0;" "(void)0;" ${brd_d})
 

@@ -34,7 +34,8 @@ typedef struct panel {
 typedef struct numbers {
     double A[MOST * MOST * 2], P[MOST * THIN * 2], Q[MOST * THIN * 2], d[NB], e[NB];
     double tauq[NB * 2], taup[NB * 2], column[MOST * 2], row[MOST * 2];
-    double shares[2 * FAKE_AT_ONCE * THIN * 2], swept[FAKE_AT_ONCE * MOST * 2];
+    double shares[2 * FAKE_AT_ONCE * THIN * 2];
+    _Alignas(16) double swept[FAKE_AT_ONCE * (MOST + 3) * 2]; /* vectors are stored */
     double squares[FAKE_AT_ONCE * 3];
     int32_t counter;
 } numbers;
@@ -237,19 +238,21 @@ void handover_gebrd(gable_context *ctx, void (*check)(bool good, const char *wha
     static const int sizes[][2] = {{5, 5}, {16, 16}, {15, 9}, {16, 3}, {8, 7},
                                    {4, 4}, {12, 12}, {1, 1},  {9, 2},  {13, 11}};
     static const struct {
-        int deep, columns, vec, stages, v_local, twice;
+        bool is_complex;
+        int deep, columns, vec, stages, v_local, twice, bulk, early;
         int more; /* rows beyond those of the list */
-    } forms[] = {{2, 2, 1, 3, 0, 0, 0},
-                 {4, 1, 1, 2, 1, 0, 10},
-                 {2, 2, 1, 3, 0, 1, 10},
-                 {4, 2, 2, 3, 0, 0, 10}};
+    } forms[] = {{false, 2, 2, 1, 3, 0, 0, 0, 0, 0},  {true, 2, 2, 1, 3, 0, 0, 0, 0, 0},
+                 {false, 4, 1, 1, 2, 1, 0, 0, 0, 10}, {true, 4, 1, 1, 2, 1, 0, 0, 0, 10},
+                 {false, 2, 2, 1, 3, 0, 1, 0, 0, 10}, {true, 2, 2, 1, 3, 0, 1, 0, 0, 10},
+                 {false, 4, 2, 2, 3, 0, 0, 0, 0, 10}, {false, 4, 2, 2, 3, 0, 0, 1, 2, 10},
+                 {false, 4, 1, 4, 2, 0, 0, 1, 2, 10}, {true, 4, 1, 1, 3, 0, 0, 1, 0, 10}};
     void *memory = NULL;
     bool ready = gable_alloc(ctx, sizeof(numbers), &memory) == GABLE_OK;
-    for (int form = 0; form < 7; form++) {
-        const int is_complex = form % 2, f = form / 2; /* vectors in d only */
+    for (int f = 0; f < (int)(sizeof forms / sizeof forms[0]); f++) {
+        const bool is_complex = forms[f].is_complex;
         const gbl_kernel_spec spec = {.file = "gebrd_panel.cl",
                                       .dtype = is_complex ? GBL_Z : GBL_D,
-                                      .macro_count = 9,
+                                      .macro_count = 11,
                                       .macros = {{"ITEMS", ITEMS},
                                                  {"NB", NB},
                                                  {"OWN", OWN},
@@ -258,12 +261,14 @@ void handover_gebrd(gable_context *ctx, void (*check)(bool good, const char *wha
                                                  {"VEC", forms[f].vec},
                                                  {"STAGES", forms[f].stages},
                                                  {"V_LOCAL", forms[f].v_local},
-                                                 {"TWICE", forms[f].twice}}};
+                                                 {"TWICE", forms[f].twice},
+                                                 {"BULK", forms[f].bulk},
+                                                 {"EARLY", forms[f].early}}};
         gbl_kernel *kernel = NULL;
         ready = ready && gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message) == GABLE_OK;
         check(ready, gable_message(ctx));
         for (unsigned round = 0; ready && round < 12; round++) {
-            const int *size = sizes[(round + (unsigned)form) % 10];
+            const int *size = sizes[(round + (unsigned)f) % 10];
             const int more = round % 3 > 0 ? forms[f].more : 0, groups = 2 + (int)(round % 5);
             const int m = size[0] + more, n = size[1] + (round % 3 > 1 ? more : 0);
             const int count = n < NB ? n : round % 7 == 3 ? 3 : NB;

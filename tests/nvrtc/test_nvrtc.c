@@ -99,24 +99,25 @@ static void compile_once(const gbl_kernel_spec *spec, const char *arch)
     .is_gpu = true, .units = 132, .simd = 32, .max_group = 1024, .max_local_bytes = 48 << 10,      \
     .max_dynamic_local_bytes = 163 << 10, /* the less of the two architectures */                  \
         .cache_bytes = 50 << 20
+#define HOPPER_GPU                                                                                 \
+    .is_gpu = true, .fence_device = true, .units = 132, .simd = 32, .max_group = 1024,             \
+    .max_local_bytes = 48 << 10, .max_dynamic_local_bytes = 227 << 10, .cache_bytes = 50 << 20,    \
+    .max_cluster = 16, .max_tensor_maps = GBL_MAX_MAPS
 static const gbl_device devices[] = {
     {.table = &gbl_cuda_table, .props = {.fence_device = true, .cooperative = true, GPU}},
     {.table = &gbl_cuda_table, .props = {GPU}},
     {.table = &gbl_cuda_table,
      .props = {.units = 8, .simd = 1, .max_group = 1024, .max_local_bytes = 48 << 10}},
-    {.table = &gbl_cuda_table,
-     .info.arch = HOPPER,
-     .props = {.is_gpu = true,
-               .fence_device = true,
-               .units = 132,
-               .simd = 32,
-               .max_group = 1024,
-               .max_local_bytes = 48 << 10,
-               .max_dynamic_local_bytes = 227 << 10,
-               .cache_bytes = 50 << 20,
-               .max_cluster = 16,
-               .max_tensor_maps = GBL_MAX_MAPS}},
+    {.table = &gbl_cuda_table, .info.arch = HOPPER, .props = {HOPPER_GPU}},
 };
+
+/* A GPU of HOPPER with cooperative launches: variants that need them may have kernels of their own
+ * for it. And the same without. */
+static const gbl_device cooperative = {.table = &gbl_cuda_table,
+                                       .info.arch = HOPPER,
+                                       .props = {.cooperative = true, HOPPER_GPU}},
+                        alone = {
+                            .table = &gbl_cuda_table, .info.arch = HOPPER, .props = {HOPPER_GPU}};
 
 /* Kernels for tensor maps are asked for, and compiled, for the architecture that has them only. */
 static bool device_has(const gbl_device *device, const char *arch)
@@ -139,16 +140,19 @@ static bool may_start(const gbl_variant *variant, const void *call, const gbl_pa
            variant->legal(variant, call, params, device, &plan);
 }
 
-/* The kernels of all calls that fit, with one set of tunables. */
+/* The kernels of all calls that fit, with one set of tunables; not those that also fit `other`,
+ * unless it is NULL. */
 static void ask(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtype,
-                const gbl_params *params, const gbl_device *device, spec_list *list)
+                const gbl_params *params, const gbl_device *device, const gbl_device *other,
+                spec_list *list)
 {
     const int form_total = form_count(op, dtype);
     for (int number = 0; number < form_total; number++) {
         form_call call;
         gbl_kernel_spec specs[GBL_MAX_SPECS];
         form_make(op, dtype, number, &call);
-        if (!variant->fits(variant, &call, device) || !may_start(variant, &call, params, device))
+        if (!variant->fits(variant, &call, device) || !may_start(variant, &call, params, device) ||
+            (other != NULL && variant->fits(variant, &call, other)))
             continue;
         const int count = variant->specs(variant, &call, params, device, specs);
         CHECK(count > 0 && count <= GBL_MAX_SPECS, "%s of %s gives %d kernels", variant->name,
@@ -170,7 +174,9 @@ static int compile_for(const gbl_op *op, const gbl_variant *variant, gbl_dtype d
     spec_list list = {.count = 0};
     for (size_t i = 0; list.count == 0 && i < sizeof devices / sizeof devices[0]; i++)
         if (device_has(&devices[i], arch))
-            ask(op, variant, dtype, params, &devices[i], &list);
+            ask(op, variant, dtype, params, &devices[i], NULL, &list);
+    if (device_has(&cooperative, arch))
+        ask(op, variant, dtype, params, &cooperative, &alone, &list);
     spec_cover(&list, values);
     for (int i = 0; i < list.count; i++)
         compile_once(&list.specs[i], arch);
