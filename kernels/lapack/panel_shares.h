@@ -126,7 +126,7 @@ DEVICE void arrive(GLOBAL i32 *counter, i32 *passed)
     *passed += 1;
     BARRIER();
     if (ITEM_X == 0)
-        TICKET(counter);
+        ARRIVE(counter);
 }
 
 DEVICE void await(GLOBAL i32 *counter, i32 passed)
