@@ -37,9 +37,8 @@
 #define TALL   (LANES * DEEP) /* rows of a block of the sweep */
 #define BESIDE (ITEMS / NB)   /* work-items that share a sum over T */
 #define ROOM_A (TEAMS * TALL)
-#define ROOM_B (2 * ITEMS)
-#define ROOM_C (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
-#define ROOM   (ROOM_C > SHARES_ROOM ? ROOM_C : SHARES_ROOM)
+#define ROOM_B (2 * ITEMS + SHARES_ROOM)
+#define ROOM   (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
 
 typedef struct panel {
     GLOBAL T *A; /* A(t, p): row t, column p of the panel; behind its columns the rest */
@@ -383,7 +382,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
             break;
         if (p > 0) {
             if (own)
-                leave_shares(shares, sums, room);
+                leave_shares(shares, sums, room + 2 * ITEMS);
             arrive(counter, &passed);
             await(counter, passed);
             if (own) {
@@ -399,7 +398,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
         for (i32 chunk = (i32)GROUP_X; chunk < s.chunks; chunk += (i32)GROUPS_X)
             chunk_reflect(s, p, chunk, turned, sums, room);
         if (own)
-            leave_shares(later, sums, room);
+            leave_shares(later, sums, room + 2 * ITEMS);
         arrive(counter, &passed);
         tile first;
         sweep_begin(s, p, &first);
@@ -448,7 +447,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
                     if (there)
                         row_add(sums, row, reflector_element(h, column[t]));
                 }
-                leave_shares(later, sums, room);
+                leave_shares(later, sums, room + 2 * ITEMS);
             }
             arrive(counter, &passed);
             await(counter, passed);
