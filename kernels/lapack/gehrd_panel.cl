@@ -14,6 +14,10 @@
  *            v = (1, x scale), from x also V^H v, and with it the next column of T, which all
  *            keep. Then A v: a group has TALL rows and a part of the columns.
  *
+ * A column is a chain of loads that wait for each other: rows of V and Y, their products and T are
+ * made between arriving behind the sweep and waiting there, and rows stay in registers from one
+ * phase to the next (of a group's first chunk: seldom it has more).
+ *
  * Where the squares are not safe, all groups see that, and two more barriers follow: squares that
  * neither overflow nor underflow (reflector.h), then the products of v itself.
  *
@@ -32,14 +36,14 @@
 #define WX ITEMS
 #include "gehrd_panel_args.h"
 #define KINDS 1 /* V */
+#define TAKEN (OWN > WARP_SIZE && NB > 32 ? 8 : 16)
 #include "panel_shares.h"
 
 #define TALL   (LANES * DEEP) /* rows of a block of the sweep */
 #define BESIDE (ITEMS / NB)   /* work-items that share a sum over T */
 #define ROOM_A (TEAMS * TALL)
-#define ROOM_B (2 * ITEMS)
-#define ROOM_C (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
-#define ROOM   (ROOM_C > SHARES_ROOM ? ROOM_C : SHARES_ROOM)
+#define ROOM_B (2 * ITEMS + SHARES_ROOM)
+#define ROOM   (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
 
 typedef struct panel {
     GLOBAL T *A; /* A(t, p): row t, column p of the panel; behind its columns the rest */
@@ -50,6 +54,7 @@ typedef struct panel {
     gehrd_panel_args a;
     i32 chunks;        /* of OWN rows */
     i32 blocks, parts; /* of the sweep: blocks of rows, parts of columns */
+    f64 part_inverse;  /* of parts */
 } panel;
 
 /* ---- Small triangles ---- */
@@ -116,109 +121,127 @@ DEVICE void row_add(T *sums, slice_row row, T x)
         sums[k] = T_fma(T_conj(row.v[k]), x, sums[k]);
 }
 
-/* One slice's share of element t of A v. */
-DEVICE T swept_share(panel s, i64 t, i32 slice)
+/* Loads what this slice adds of the parts of element t of A v, as far as it is done at once. */
+DEVICE void swept_load(panel s, i64 t, i32 there, T *part)
+{
+    const i32 slice = ITEM_X / OWN;
+    UNROLLED
+    for (i32 u = 0; u < AHEAD; u++) {
+        part[u] = T_make(0, 0);
+        if (there && slice + u * SLICES < s.parts)
+            part[u] = s.swept[(slice + u * SLICES) * s.a.n + t];
+    }
+}
+
+/* The sum of these and of those behind them, which are few. */
+DEVICE T swept_sum(panel s, i64 t, i32 there, const T *part)
 {
     T sum = T_make(0, 0);
+    UNROLLED
+    for (i32 u = 0; u < AHEAD; u++)
+        sum = T_add(sum, part[u]);
     ROLLED
-    for (i32 first = slice; first < s.parts; first += SLICES * AHEAD) {
-        T part[AHEAD];
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++) {
-            part[u] = T_make(0, 0);
-            if (first + u * SLICES < s.parts)
-                part[u] = s.swept[(first + u * SLICES) * s.a.n + t];
-        }
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++)
-            sum = T_add(sum, part[u]);
-    }
+    for (i32 k = ITEM_X / OWN + AHEAD * SLICES; there && k < s.parts; k += SLICES)
+        sum = T_add(sum, s.swept[k * s.a.n + t]);
     return sum;
 }
 
-/* The sum of both numbers over the slices of a row. All work-items must come. */
-DEVICE void slices_add(T *one, T *two, LOCAL_PTR T *room)
+/* The sums of so many numbers over the slices of a row. Nobody reads room any more. All work-items
+ * must come. */
+DEVICE void slices_add(T *sums, const i32 count, LOCAL_PTR T *room)
 {
-    const i32 r = ITEM_X % OWN;
-    BARRIER(); /* room may still be read */
-    room[ITEM_X] = *one;
-    room[ITEMS + ITEM_X] = *two;
-    BARRIER();
-    *one = *two = T_make(0, 0);
     UNROLLED
-    for (i32 k = 0; k < SLICES; k++) {
-        *one = T_add(*one, room[k * OWN + r]);
-        *two = T_add(*two, room[ITEMS + k * OWN + r]);
-    }
-}
-
-/* Rows of a chunk: the last column of Y, then b, and their shares of V^H b. corner: row p - 1 of V.
- * All work-items must come. */
-DEVICE void chunk_column(panel s, i32 p, i32 chunk, T tau, LOCAL_PTR const T *with,
-                         LOCAL_PTR const T *corner, T *sums, LOCAL_PTR T *room)
-{
-    const i32 slice = ITEM_X / OWN;
-    const i64 t = (i64)chunk * OWN + ITEM_X % OWN;
-    const i32 there = t < s.a.n, is_column = p < s.a.count;
-    T b = T_make(0, 0);
-    if (there && is_column)
-        b = s.A[t + p * s.a.lda];
-    if (p > 0) {
-        const slice_row y = row_load(s.Y, s.a.ldy, t, slice, p - 1, there),
-                        v = row_load(s.V, s.a.ldv, t, slice, p, there && is_column);
-        T inner = T_make(0, 0), late = T_make(0, 0);
-        if (there)
-            inner = T_neg(swept_share(s, t, slice));
+    for (i32 i = 0; i < count; i++)
+        room[i * ITEMS + ITEM_X] = sums[i];
+    BARRIER();
+    UNROLLED
+    for (i32 i = 0; i < count; i++) {
+        sums[i] = T_make(0, 0);
         UNROLLED
-        for (i32 k = 0; k < EACH; k++) {
-            const i32 q = slice + k * SLICES;
-            if (q < p - 1) {
-                inner = T_fma(y.v[k], with[q], inner);
-                late = T_fma(y.v[k], T_conj(corner[q]), late);
-            }
-        }
-        slices_add(&inner, &late, room);
-        const T last = T_neg(T_mul(tau, inner));
-        b = T_add(T_add(b, T_neg(late)), T_neg(last)); /* V has a one in row p - 1 */
-        if (slice == 0 && there)
-            s.Y[t + (p - 1) * s.a.ldy] = last;
-        if (there && is_column)
-            row_add(sums, v, b);
+        for (i32 k = 0; k < SLICES; k++)
+            sums[i] = T_add(sums[i], room[i * ITEMS + k * OWN + ITEM_X % OWN]);
     }
-    if (slice == 0 && there && is_column)
-        s.column[t] = b;
 }
 
-/* Rows of a chunk: b - V turned, and their shares of V^H x and x^H x. All work-items must come. */
-DEVICE void chunk_reflect(panel s, i32 p, i32 chunk, LOCAL_PTR const T *turned, T *sums,
+/* What a work-item has of its row. */
+typedef struct chunk_row {
+    slice_row v;
+    T b;
+    T sums[2]; /* its slice's products of Y with V^H v, and with row p - 1 of V */
+    i64 t;
+    i32 there;
+} chunk_row;
+
+/* Nothing here depends on the sweep. corner: row p - 1 of V. */
+DEVICE chunk_row chunk_begin(panel s, i32 p, i32 chunk, LOCAL_PTR const T *with,
+                             LOCAL_PTR const T *corner)
+{
+    const i32 slice = ITEM_X / OWN, is_column = p < s.a.count;
+    chunk_row c;
+    c.t = (i64)chunk * OWN + ITEM_X % OWN;
+    c.there = c.t < s.a.n;
+    const slice_row y = row_load(s.Y, s.a.ldy, c.t, slice, p - 1, c.there);
+    c.v = row_load(s.V, s.a.ldv, c.t, slice, p, c.there && is_column);
+    c.b = c.sums[0] = c.sums[1] = T_make(0, 0);
+    if (c.there && is_column)
+        c.b = s.A[c.t + p * s.a.lda];
+    UNROLLED
+    for (i32 k = 0; k < EACH; k++) {
+        const i32 q = slice + k * SLICES;
+        if (q < p - 1) {
+            c.sums[0] = T_fma(y.v[k], with[q], c.sums[0]);
+            c.sums[1] = T_fma(y.v[k], T_conj(corner[q]), c.sums[1]);
+        }
+    }
+    return c;
+}
+
+/* Rows of a chunk: the last column of Y, then b, and their shares of V^H b. Nobody reads room any
+ * more. All work-items must come. */
+DEVICE void chunk_column(panel s, i32 p, T tau, chunk_row *c, T *sums, LOCAL_PTR T *room)
+{
+    T part[AHEAD];
+    if (p == 0)
+        return;
+    swept_load(s, c->t, c->there, part);
+    c->sums[0] = T_add(c->sums[0], T_neg(swept_sum(s, c->t, c->there, part)));
+    slices_add(c->sums, 2, room);
+    const T last = T_neg(T_mul(tau, c->sums[0]));
+    /* V has a one in row p - 1 */
+    c->b = T_add(T_add(c->b, T_neg(c->sums[1])), T_neg(last));
+    if (ITEM_X / OWN == 0 && c->there)
+        s.Y[c->t + (p - 1) * s.a.ldy] = last;
+    if (c->there && p < s.a.count)
+        row_add(sums, c->v, c->b);
+}
+
+/* Rows of a chunk: b - V turned, and their shares of V^H x and x^H x. Nobody reads room any more.
+ * All work-items must come. */
+DEVICE void chunk_reflect(panel s, i32 p, LOCAL_PTR const T *turned, chunk_row *c, T *sums,
                           LOCAL_PTR T *room)
 {
     const i32 slice = ITEM_X / OWN;
-    const i64 t = (i64)chunk * OWN + ITEM_X % OWN;
-    const i32 there = t < s.a.n;
-    T b = T_make(0, 0), inner = T_make(0, 0), none = T_make(0, 0);
-    const slice_row v = row_load(s.V, s.a.ldv, t, slice, p, there);
-    if (there)
-        b = s.column[t];
     if (p > 0) {
+        T inner[1];
+        inner[0] = T_make(0, 0);
         UNROLLED
         for (i32 k = 0; k < EACH; k++) {
             const i32 q = slice + k * SLICES;
             if (q < p)
-                inner = T_fma(v.v[k], turned[q], inner);
+                inner[0] = T_fma(c->v.v[k], turned[q], inner[0]);
         }
-        slices_add(&inner, &none, room); /* all slices have read b */
-        b = T_add(b, T_neg(inner));
+        slices_add(inner, 1, room); /* all slices have read b */
+        c->b = T_add(c->b, T_neg(inner[0]));
     }
-    if (slice == 0 && there && t < p)
-        s.A[t + p * s.a.lda] = b;
-    if (slice == 0 && there && t >= p && p > 0)
-        s.column[t] = b;
-    if (!there || t <= p)
+    if (slice == 0 && c->there && c->t < p)
+        s.A[c->t + p * s.a.lda] = c->b;
+    if (slice == 0 && c->there && c->t >= p)
+        s.column[c->t] = c->b;
+    if (!c->there || c->t <= p)
         return;
-    row_add(sums, v, b);
+    row_add(sums, c->v, c->b);
     if (slice == SLICES - 1) /* column NB - 1 of V is none that a product is made with */
-        sums[DEALT - 1] = T_fma(T_conj(b), b, sums[DEALT - 1]);
+        sums[DEALT - 1] = T_fma(T_conj(c->b), c->b, sums[DEALT - 1]);
 }
 
 /* ---- The sweep ---- */
@@ -228,22 +251,29 @@ typedef struct tile {
     T v[COLUMNS][DEEP];
 } tile;
 
-/* The columns of a part, as rows of v: [from, to). */
-typedef struct span {
-    i64 from, to;
-} span;
+/* A task of the sweep: a block of rows, and the columns of a part, as rows of v: [from, to). */
+typedef struct task {
+    i32 block, part;
+    i32 from, to;
+} task;
 
-DEVICE span part_span(panel s, i32 p, i32 part)
+DEVICE task task_of(panel s, i32 p, i32 number)
 {
-    const i64 all = s.a.n - p, each = (all + s.parts - 1) / s.parts;
-    span d;
-    d.from = p + part * each;
-    d.to = d.from + each < s.a.n ? d.from + each : s.a.n;
+    const i32 n = (i32)s.a.n, all = n - p;
+    i32 each = (i32)((f64)all * s.part_inverse); /* all / parts, which takes many times as long */
+    each -= each * s.parts > all;
+    each += (each + 1) * s.parts <= all;
+    each += each * s.parts < all;
+    task d;
+    d.part = s.parts > 1 ? number / s.blocks : 0;
+    d.block = number - d.part * s.blocks;
+    d.from = p + d.part * each;
+    d.to = d.from + each < n ? d.from + each : n;
     return d;
 }
 
 /* Rows of a block, columns from `column` on, as rows of v. */
-DEVICE void tile_load(panel s, i32 block, i64 column, i64 end, tile *t)
+DEVICE void tile_load(panel s, i32 block, i32 column, i32 end, tile *t)
 {
     const i64 first = (i64)block * TALL + LANE;
     GLOBAL const T *const corner = s.A + first + (column + 1) * s.a.lda;
@@ -269,14 +299,20 @@ DEVICE void tile_load(panel s, i32 block, i64 column, i64 end, tile *t)
 }
 
 /* The first piece of a team; it does not depend on v. */
-DEVICE void sweep_begin(panel s, i32 p, tile *t)
+DEVICE void sweep_begin(panel s, task d, tile *t)
 {
-    if (GROUP_X < s.blocks * s.parts) {
-        const span d = part_span(s, p, (i32)GROUP_X / s.blocks);
-        const i64 column = d.from + TEAM * COLUMNS;
-        if (column < d.to)
-            tile_load(s, (i32)GROUP_X % s.blocks, column, d.to, t);
-    }
+    if (GROUP_X < s.blocks * s.parts && d.from + TEAM * COLUMNS < d.to)
+        tile_load(s, d.block, d.from + TEAM * COLUMNS, d.to, t);
+}
+
+/* The element of b along it, which does not depend on the reflector. */
+DEVICE T sweep_vector(panel s, task d)
+{
+    const i32 at = d.from + TEAM * COLUMNS + LANE % COLUMNS;
+    T x = T_make(0, 0);
+    if (GROUP_X < s.blocks * s.parts && at < d.to)
+        x = s.column[at];
+    return x;
 }
 
 /* Element c of v, from that of b. */
@@ -286,31 +322,31 @@ DEVICE T vector_of(reflector h, T x, i64 c, i32 p)
     return c < p ? T_make(0, 0) : c == p ? T_make(1, 0) : v;
 }
 
-/* The sums of A v over this group's parts; next is what sweep_begin loaded. All work-items must
- * come. */
-DEVICE void sweep(panel s, reflector h, i32 p, tile *next, LOCAL_PTR T *room)
+/* The sums of A v over this group's tasks; d is the first, next and ahead are what sweep_begin and
+ * sweep_vector loaded. Nobody reads room any more. All work-items must come. */
+DEVICE void sweep(panel s, reflector h, i32 p, task d, tile *next, T ahead, LOCAL_PTR T *room)
 {
     ROLLED
-    for (i32 task = (i32)GROUP_X; task < s.blocks * s.parts; task += (i32)GROUPS_X) {
-        const i32 block = task % s.blocks, part = task / s.blocks;
-        const span d = part_span(s, p, part);
+    for (i32 number = (i32)GROUP_X; number < s.blocks * s.parts; number += (i32)GROUPS_X) {
         T rows[DEEP];
         UNROLLED
         for (i32 k = 0; k < DEEP; k++)
             rows[k] = T_make(0, 0);
-        i64 column = d.from + TEAM * COLUMNS;
-        T ahead = T_make(0, 0);
-        if (task != (i32)GROUP_X && column < d.to)
-            tile_load(s, block, column, d.to, next);
-        if (column + LANE % COLUMNS < d.to)
-            ahead = s.column[column + LANE % COLUMNS];
+        if (number != (i32)GROUP_X) {
+            BARRIER(); /* room may still be read */
+            d = task_of(s, p, number);
+            if (d.from + TEAM * COLUMNS < d.to)
+                tile_load(s, d.block, d.from + TEAM * COLUMNS, d.to, next);
+            if (d.from + TEAM * COLUMNS + LANE % COLUMNS < d.to)
+                ahead = s.column[d.from + TEAM * COLUMNS + LANE % COLUMNS];
+        }
         ROLLED
-        for (; column < d.to; column += TEAMS * COLUMNS) {
+        for (i32 column = d.from + TEAM * COLUMNS; column < d.to; column += TEAMS * COLUMNS) {
             const tile now = *next;
-            const i64 mine = column + LANE % COLUMNS, behind = column + TEAMS * COLUMNS;
+            const i32 mine = column + LANE % COLUMNS, behind = column + TEAMS * COLUMNS;
             const T x = mine < d.to ? vector_of(h, ahead, mine, p) : T_make(0, 0);
             if (behind < d.to)
-                tile_load(s, block, behind, d.to, next);
+                tile_load(s, d.block, behind, d.to, next);
             if (behind + LANE % COLUMNS < d.to)
                 ahead = s.column[behind + LANE % COLUMNS];
             UNROLLED
@@ -321,7 +357,6 @@ DEVICE void sweep(panel s, reflector h, i32 p, tile *next, LOCAL_PTR T *room)
                     rows[k] = T_fma(now.v[c][k], along, rows[k]);
             }
         }
-        BARRIER(); /* room may still be read */
         UNROLLED
         for (i32 k = 0; k < DEEP; k++)
             room[TEAM * TALL + k * LANES + LANE] = rows[k];
@@ -332,8 +367,8 @@ DEVICE void sweep(panel s, reflector h, i32 p, tile *next, LOCAL_PTR T *room)
             UNROLLED
             for (i32 team = 1; team < TEAMS; team++)
                 sum = T_add(sum, room[team * TALL + row]);
-            if ((i64)block * TALL + row < s.a.n)
-                s.swept[part * s.a.n + (i64)block * TALL + row] = sum;
+            if ((i64)d.block * TALL + row < s.a.n)
+                s.swept[d.part * s.a.n + (i64)d.block * TALL + row] = sum;
         }
     }
 }
@@ -365,29 +400,39 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
     s.chunks = (i32)((a.n + OWN - 1) / OWN);
     s.blocks = (i32)((a.n + TALL - 1) / TALL);
     s.parts = s.blocks < GROUPS_X ? (i32)GROUPS_X / s.blocks : 1;
+    s.part_inverse = 1 / (f64)s.parts;
     const i32 sharers = s.chunks < GROUPS_X ? s.chunks : (i32)GROUPS_X;
     const i32 own = (i32)GROUP_X < sharers, r = ITEM_X % OWN, slice = ITEM_X / OWN;
     /* Shares have two places: those of one step may still be read when the next leaves its own. */
     GLOBAL T *const later = shares + GROUPS_X * SHARES;
-    T factor = T_make(0, 0); /* tau of the column before */
+    /* tau of the column before; what is known of column p before the sweep is done */
+    T factor = T_make(0, 0);
+    chunk_row c = chunk_begin(s, 0, (i32)GROUP_X, with, corner);
     ROLLED
     for (i32 p = 0; p <= a.count; p++) {
         T sums[DEALT];
         UNROLLED
         for (i32 k = 0; k < DEALT; k++)
             sums[k] = T_make(0, 0);
+        if (own)
+            chunk_column(s, p, factor, &c, sums, room);
         ROLLED
-        for (i32 chunk = (i32)GROUP_X; chunk < s.chunks; chunk += (i32)GROUPS_X)
-            chunk_column(s, p, chunk, factor, with, corner, sums, room);
+        for (i32 chunk = (i32)(GROUP_X + GROUPS_X); chunk < s.chunks; chunk += (i32)GROUPS_X) {
+            BARRIER(); /* room may still be read */
+            chunk_row more = chunk_begin(s, p, chunk, with, corner);
+            chunk_column(s, p, factor, &more, sums, room);
+            if (slice == 0 && more.there && p < a.count)
+                column[more.t] = more.b;
+        }
         if (p == a.count)
             break;
         if (p > 0) {
             if (own)
-                leave_shares(shares, sums, room);
+                leave_shares(shares, sums, room + 2 * ITEMS);
             arrive(counter, &passed);
             await(counter, passed);
             if (own) {
-                take_shares(shares, sharers, p, room, total, bad);
+                shares_total(shares_part(shares, sharers, p), p, room, total, bad);
                 triangle_turned(t_all, total, p, turned);
             }
         }
@@ -395,28 +440,41 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
         for (i32 k = 0; k < DEALT; k++)
             sums[k] = T_make(0, 0);
         BARRIER(); /* turned and b are there */
-        ROLLED
-        for (i32 chunk = (i32)GROUP_X; chunk < s.chunks; chunk += (i32)GROUPS_X)
-            chunk_reflect(s, p, chunk, turned, sums, room);
         if (own)
-            leave_shares(later, sums, room);
+            chunk_reflect(s, p, turned, &c, sums, room);
+        ROLLED
+        for (i32 chunk = (i32)(GROUP_X + GROUPS_X); chunk < s.chunks; chunk += (i32)GROUPS_X) {
+            chunk_row more;
+            more.t = (i64)chunk * OWN + r;
+            more.there = more.t < a.n;
+            more.v = row_load(V, a.ldv, more.t, slice, p, more.there);
+            more.b = T_make(0, 0);
+            if (more.there)
+                more.b = column[more.t];
+            BARRIER(); /* room may still be read, and b by all slices */
+            chunk_reflect(s, p, turned, &more, sums, room);
+        }
+        if (own)
+            leave_shares(later, sums, room + 2 * ITEMS);
         arrive(counter, &passed);
+        const task d = task_of(s, p, (i32)GROUP_X);
         tile first;
-        sweep_begin(s, p, &first);
+        sweep_begin(s, d, &first);
         await(counter, passed);
+        /* All that is loaded behind the barrier is asked for before anything waits. */
         T edge = T_make(0, 0);
         if (ITEM_X < p)
             edge = V[p + ITEM_X * a.ldv];
-        const T alpha = column[p];
-        take_shares(later, sharers, p, room, total, bad);
-        reflector h = reflector_safe(alpha, T_real(total[SQUARES], 0));
+        const T alpha = column[p], x = sweep_vector(s, d);
+        shares_total(shares_part(later, sharers, p), p, room, total, bad);
+        reflector h = reflector_scale(alpha, T_real(total[SQUARES], 0));
         if (ITEM_X < p) {
             corner[ITEM_X] = edge;
             with[ITEM_X] =
                 T_fma(T_make(h.scale_re * h.up, h.scale_im * h.up), total[ITEM_X], T_conj(edge));
         }
-        BARRIER();
-        if (!are_safe(bad, alpha)) {
+        const i32 safe = are_safe(bad, alpha);
+        if (!safe) {
             sum_t norm = {{0}};
             ROLLED
             for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
@@ -448,7 +506,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
                     if (there)
                         row_add(sums, row, reflector_element(h, column[t]));
                 }
-                leave_shares(later, sums, room);
+                leave_shares(later, sums, room + 2 * ITEMS);
             }
             arrive(counter, &passed);
             await(counter, passed);
@@ -457,20 +515,25 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
                 with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
             BARRIER();
         }
-        factor = reflector_tau(h);
-        triangle_column(t_all, with, p, factor);
         ROLLED
         for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
             const i64 t = chunk * OWN + r;
+            const T b = chunk < GROUPS_X || t >= a.n ? c.b : column[t];
             if (t > p && t < a.n)
-                V[t + p * a.ldv] = A[t + p * a.lda] = reflector_element(h, column[t]);
+                V[t + p * a.ldv] = A[t + p * a.lda] = reflector_element(h, b);
             if (t == p)
                 A[t + p * a.lda] = T_make(h.beta, 0);
         }
+        sweep(s, h, p, d, &first, x, room);
+        arrive(counter, &passed);
+        /* Meanwhile what no other group waits for. */
+        if (safe)
+            h = reflector_finish(h, alpha);
+        factor = reflector_tau(h);
+        triangle_column(t_all, with, p, factor);
         if (GROUP_X == 0 && ITEM_X == 0)
             tau[p] = factor;
-        sweep(s, h, p, &first, room);
-        arrive(counter, &passed);
+        c = chunk_begin(s, p + 1, (i32)GROUP_X, with, corner); /* by all: nothing is kept */
         await(counter, passed);
     }
     BARRIER(); /* all of T is there */

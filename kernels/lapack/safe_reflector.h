@@ -16,9 +16,9 @@
 #define ALPHA_TO  0x1p500
 #endif
 
-/* The reflector of alpha and x, where their squares are safe: reflector_of with one root and two
- * or three quotients. */
-DEVICE reflector reflector_safe(T alpha, f64 squares)
+/* Of the reflector of alpha and x, where their squares are safe, all but tau: reflector_of with one
+ * root and one quotient. */
+DEVICE reflector reflector_scale(T alpha, f64 squares)
 {
     const f64 re = T_real(alpha, 0), im = T_REALS > 1 ? T_real(alpha, 1) : 0;
     const f64 beta = -copysign(sqrt(re * re + im * im + squares), re);
@@ -26,14 +26,27 @@ DEVICE reflector reflector_safe(T alpha, f64 squares)
     reflector h;
     h.up = 1;
     h.beta = beta;
-    h.tau_re = -d / beta;
-    h.tau_im = h.scale_im = 0;
-    h.scale_re = 1 / d;
+    h.tau_re = h.tau_im = h.scale_im = 0;
     if (T_REALS > 1) {
-        const f64 ratio = im * h.scale_re, size = 1 / (d + im * ratio);
-        h.tau_im = -im / beta;
-        h.scale_re = size;
-        h.scale_im = -ratio * size;
+        const f64 size = 1 / (d * d + im * im);
+        h.scale_re = d * size;
+        h.scale_im = -im * size;
+    } else {
+        h.scale_re = 1 / d;
     }
     return h;
+}
+
+/* Then tau, which nothing waits for as it waits for the rest. */
+DEVICE reflector reflector_finish(reflector h, T alpha)
+{
+    h.tau_re = (h.beta - T_real(alpha, 0)) / h.beta;
+    if (T_REALS > 1)
+        h.tau_im = -T_real(alpha, 1) / h.beta;
+    return h;
+}
+
+DEVICE reflector reflector_safe(T alpha, f64 squares)
+{
+    return reflector_finish(reflector_scale(alpha, squares), alpha);
 }

@@ -14,6 +14,10 @@
  *          and from x also V^H v and W^H v. Then they go through the lower triangle: sums along its
  *          rows and down its columns are left in memory, for their rows.
  *
+ * A column is a chain of loads that wait for each other. So all that a phase loads is asked for
+ * before anything waits, and what does not depend on a barrier is done between arriving there and
+ * waiting: rows of V and W and their products, the first pieces of the sweep, tau.
+ *
  * Products with x have the scale of A twice. Where they or the squares are not safe, all groups see
  * that in the same shares, and two more barriers follow: squares that neither overflow nor
  * underflow (reflector.h), then the products of v itself.
@@ -37,15 +41,19 @@
 #define WX ITEMS
 #include "sytrd_panel_args.h"
 #define KINDS 2 /* V and W */
+#define TAKEN (PREC == 3 ? 16 : 32)
 #include "panel_shares.h"
 
 #define TALL   (LANES * DEEP) /* rows of a block of the sweep */
-#define ROOM_A (TEAMS * TALL)
-#define ROOM_B (2 * ITEMS)
-#define ROOM_C (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
-#define ROOM   (ROOM_C > SHARES_ROOM ? ROOM_C : SHARES_ROOM)
+#define ROOM_A (2 * TEAMS * TALL + TEAMS)
+#define ROOM_B (2 * ITEMS + SHARES_ROOM)
+#define ROOM   (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
 
 #include "sytrd_sweep.h"
+
+/* Loaded at once by a lane, of what the sweep left for row p; of all groups' shares of v^H A v. */
+#define LAST_AHEAD  2
+#define POWER_AHEAD 5
 
 /* ---- Rows ---- */
 
@@ -56,6 +64,14 @@ typedef struct before {
     T tau;
     i32 p; /* the column of this one, not of the one before */
 } before;
+
+/* What is needed of a column behind its sweep. It is in local memory: the sweep needs registers. */
+typedef struct kept_column {
+    reflector h; /* without tau, if it is safe */
+    stretch d;
+    T top, alpha;
+    i32 safe;
+} kept_column;
 
 /* Columns of a row of V and W that this slice has. */
 typedef struct slice_row {
@@ -88,81 +104,104 @@ DEVICE void row_add(T *sums, slice_row row, T x)
     }
 }
 
-/* Element p of w, and the factor of v in w: every team makes them. */
-DEVICE void last_row(panel s, stretch d, before b, T *element, R *factor)
+/* What a group adds up for element p of w and the factor of v in w: every team does. */
+typedef struct last_row {
+    swept_place at;
+    T inner, both; /* this lane's: minus products with rows of V and W; (V^H v)^H W^H v */
+} last_row;
+
+/* What is known before the sweep is done. */
+DEVICE last_row last_begin(stretch d, before b)
 {
-    T sums[3]; /* y_p - inner products, (V^H v)^H W^H v, v^H A v */
-    sums[0] = swept_share(s, d, b.p, LANE, LANES);
-    sums[1] = sums[2] = T_make(0, 0);
-    ROLLED
-    for (i32 first = LANE; first < GROUPS_X; first += LANES * AHEAD) {
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++)
-            if (first + u * LANES < GROUPS_X)
-                sums[2] = T_add(sums[2], s.energy[first + u * LANES]);
-    }
+    last_row l;
+    l.at = swept_of(d, b.p);
+    l.inner = l.both = T_make(0, 0);
     ROLLED
     for (i32 q = LANE; q + 1 < b.p; q += LANES) {
         const T with_v = b.with[2 * q], with_w = b.with[2 * q + 1];
-        sums[0] = T_fma(T_neg(b.corner[2 * q]), with_w, sums[0]);
-        sums[0] = T_fma(T_neg(b.corner[2 * q + 1]), with_v, sums[0]);
-        sums[1] = T_fma(T_conj(with_v), with_w, sums[1]);
+        l.inner = T_fma(T_neg(b.corner[2 * q]), with_w, l.inner);
+        l.inner = T_fma(T_neg(b.corner[2 * q + 1]), with_v, l.inner);
+        l.both = T_fma(T_conj(with_v), with_w, l.both);
     }
-    lanes_add(sums, 3, LANES / 2, 1);
+    return l;
+}
+
+DEVICE void last_end(panel s, stretch d, before b, last_row l, T *element, R *factor)
+{
+    T part[LAST_AHEAD], power[POWER_AHEAD], sums[2];
+    swept_load(s, d, l.at, LANE, LANES, LAST_AHEAD, part);
+    UNROLLED
+    for (i32 u = 0; u < POWER_AHEAD; u++) {
+        power[u] = T_make(0, 0);
+        if (LANE + u * LANES < GROUPS_X)
+            power[u] = s.energy[LANE + u * LANES];
+    }
+    T energy = T_make(0, 0); /* v^H A v */
+    UNROLLED
+    for (i32 u = 0; u < POWER_AHEAD; u++)
+        energy = T_add(energy, power[u]);
+    ROLLED
+    for (i32 g = LANE + POWER_AHEAD * LANES; g < GROUPS_X; g += LANES)
+        energy = T_add(energy, s.energy[g]);
+    sums[0] = T_add(l.inner, swept_sum(s, d, l.at, LANE, LANES, LAST_AHEAD, part));
+    sums[1] = T_make(T_real(l.both, 0) - T_real(energy, 0) / 2, 0);
+    lanes_add(sums, 2, LANES / 2, 1);
     R size = T_real(b.tau, 0) * T_real(b.tau, 0);
     if (T_REALS > 1)
         size = R_fma(T_real(b.tau, 1), T_real(b.tau, 1), size);
-    *factor = size * (T_real(sums[1], 0) - T_real(sums[2], 0) / 2);
+    *factor = size * T_real(sums[1], 0);
     *element = T_fma(b.tau, sums[0], T_make(*factor, 0)); /* v is 1 there */
 }
 
-/* What a work-item loads of its row. */
+/* What a work-item has of its row, without what the sweep leaves: its slice's products, too. */
 typedef struct chunk_row {
     slice_row row;
-    T a, v, swept;
+    T a, v, inner, late;
     i64 t;
     i32 there;
+    swept_place at;
 } chunk_row;
 
-DEVICE chunk_row chunk_load(panel s, stretch d, i32 p, i32 chunk)
+/* Nothing here depends on the sweep. */
+DEVICE chunk_row chunk_begin(panel s, stretch d, before b, i32 chunk)
 {
-    const i32 slice = ITEM_X / OWN;
+    const i32 slice = ITEM_X / OWN, p = b.p;
     chunk_row c;
     c.t = (i64)chunk * OWN + ITEM_X % OWN;
     c.there = c.t >= p && c.t < s.a.n;
     c.row = row_load(s, c.t, slice, p - 1, c.there);
-    c.a = c.v = c.swept = T_make(0, 0);
+    c.a = c.v = c.inner = c.late = T_make(0, 0);
     if (c.there && p < s.a.count)
         c.a = s.A[s.a.step * (c.t + p * s.a.lda)];
-    if (c.there && p > 0) {
+    if (c.there && p > 0)
         c.v = v_at(s, c.t, p - 1);
-        c.swept = swept_share(s, d, (i32)c.t, slice, SLICES);
+    c.at = swept_of(d, c.there ? (i32)c.t : 0);
+    if (!c.there || p == 0)
+        c.at.all = 0;
+    UNROLLED
+    for (i32 k = 0; k < EACH; k++) {
+        const i32 q = slice + k * SLICES;
+        if (q < p - 1) {
+            c.inner = T_fma(c.row.v[k], b.with[2 * q + 1], c.inner);
+            c.inner = T_fma(c.row.w[k], b.with[2 * q], c.inner);
+            c.late = T_fma(c.row.v[k], T_conj(b.corner[2 * q + 1]), c.late);
+            c.late = T_fma(c.row.w[k], T_conj(b.corner[2 * q]), c.late);
+        }
     }
     return c;
 }
 
 /* Rows of a chunk: the last column of W, then column p of A, and their shares of products. `sums`
- * has those of chunks before. All work-items must come. */
-DEVICE void chunk_rows(panel s, before b, chunk_row c, T element, R factor, T *sums,
-                       LOCAL_PTR T *room)
+ * has those of chunks before. Nobody reads `room` any more. All work-items must come. */
+DEVICE void chunk_end(panel s, before b, chunk_row c, T element, R factor, T *sums,
+                      LOCAL_PTR T *room)
 {
     const i32 r = ITEM_X % OWN, slice = ITEM_X / OWN, p = b.p;
     T a = c.a;
     if (p > 0) {
-        T inner = T_neg(c.swept), late = T_make(0, 0);
-        UNROLLED
-        for (i32 k = 0; k < EACH; k++) {
-            const i32 q = slice + k * SLICES;
-            if (q < p - 1) {
-                inner = T_fma(c.row.v[k], b.with[2 * q + 1], inner);
-                inner = T_fma(c.row.w[k], b.with[2 * q], inner);
-                late = T_fma(c.row.v[k], T_conj(b.corner[2 * q + 1]), late);
-                late = T_fma(c.row.w[k], T_conj(b.corner[2 * q]), late);
-            }
-        }
-        BARRIER(); /* room may still be read */
-        room[ITEM_X] = inner;
-        room[ITEMS + ITEM_X] = late;
+        T inner, late;
+        room[ITEM_X] = c.inner;
+        room[ITEMS + ITEM_X] = c.late;
         BARRIER();
         inner = late = T_make(0, 0);
         UNROLLED
@@ -205,10 +244,12 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL T room[ROOM];
+    LOCAL T line[2 * TALL];
     LOCAL T total[SHARES];
     LOCAL T with[SHARES];
     LOCAL T corner[SHARES];
     LOCAL reflector known[1];
+    LOCAL kept_column kept[1];
     LOCAL i32 bad[TEAMS];
     BEGIN();
     i32 passed = 0;
@@ -228,31 +269,36 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     b.corner = corner;
     b.tau = T_make(0, 0);
     const i32 own = (i32)GROUP_X < s.sharers, r = ITEM_X % OWN, slice = ITEM_X / OWN;
+    b.p = 0;
+    stretch d = stretch_of(s, 0);
+    chunk_row c = chunk_begin(s, d, b, (i32)GROUP_X); /* of column p, as `last` is */
+    last_row last = last_begin(d, b);
     ROLLED
     for (i32 p = 0; p <= a.count; p++) {
         if (p == a.n)
             break;
-        b.p = p;
         if (own) {
-            const stretch d = stretch_of(s, p - 1);
             T element = T_make(0, 0), sums[DEALT];
             R factor = 0;
             UNROLLED
             for (i32 k = 0; k < DEALT; k++)
                 sums[k] = T_make(0, 0);
-            i32 chunk = (i32)GROUP_X;
-            chunk_row c = chunk_load(s, d, p, chunk);
+            T part[AHEAD];
+            swept_load(s, d, c.at, slice, SLICES, AHEAD, part);
             if (p > 0)
-                last_row(s, d, b, &element, &factor);
+                last_end(s, d, b, last, &element, &factor);
+            c.inner = T_add(c.inner, T_neg(swept_sum(s, d, c.at, slice, SLICES, AHEAD, part)));
+            chunk_end(s, b, c, element, factor, sums, room);
             ROLLED
-            while (chunk < s.chunks) {
-                chunk_rows(s, b, c, element, factor, sums, room);
-                chunk += (i32)GROUPS_X;
-                if (chunk < s.chunks)
-                    c = chunk_load(s, d, p, chunk);
+            for (i32 chunk = (i32)(GROUP_X + GROUPS_X); chunk < s.chunks; chunk += (i32)GROUPS_X) {
+                BARRIER(); /* room may still be read */
+                chunk_row more = chunk_begin(s, d, b, chunk);
+                more.inner =
+                    T_add(more.inner, T_neg(swept_sum(s, d, more.at, slice, SLICES, 0, part)));
+                chunk_end(s, b, more, element, factor, sums, room);
             }
             if (p < a.count)
-                leave_shares(shares, sums, room);
+                leave_shares(shares, sums, room + 2 * ITEMS);
         }
         if (p == a.count)
             break;
@@ -272,16 +318,31 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         T edge = T_make(0, 0);
         if (ITEM_X < 2 * p)
             edge = ITEM_X % 2 == 0 ? v_at(s, p + 1, ITEM_X / 2) : w_at(s, p + 1, ITEM_X / 2);
-        const T alpha = column[p + 1];
-        take_shares(shares, s.sharers, p, room, total, bad);
-        reflector h = reflector_safe(alpha, T_real(total[SQUARES], 0));
+        /* All that is loaded behind the barrier is asked for before anything waits. */
+        const T top = column[p], alpha = column[p + 1];
+        const i64 own_row = GROUP_X * OWN + r;
+        const i32 has_row = slice == 0 && own_row > p && own_row < a.n;
+        T own_element = T_make(0, 0);
+        if (has_row)
+            own_element = column[own_row];
+        const T along = sweep_along(s, way, &first);
+        sweep_beside(s, way.first, line);
+        const T share = shares_part(shares, s.sharers, p);
+        if (ITEM_X == 0) {
+            kept[0].d = now;
+            kept[0].top = top;
+            kept[0].alpha = alpha;
+        }
+        COPIES_WAIT(0);
+        shares_total(share, p, room, total, bad);
+        reflector h = reflector_scale(alpha, T_real(total[SQUARES], 0));
         if (ITEM_X < 2 * p) {
             corner[ITEM_X] = edge;
             with[ITEM_X] =
                 T_fma(T_make(h.scale_re * h.up, h.scale_im * h.up), total[ITEM_X], T_conj(edge));
         }
-        BARRIER();
-        if (!are_safe(bad, alpha)) {
+        const i32 safe = are_safe(bad, alpha);
+        if (!safe) {
             sum_t norm = {{0}};
             ROLLED
             for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
@@ -314,7 +375,7 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                     if (there)
                         row_add(sums, row, reflector_element(h, column[t]));
                 }
-                leave_shares(shares, sums, room);
+                leave_shares(shares, sums, room + 2 * ITEMS);
             }
             arrive(counter, &passed);
             await(counter, passed);
@@ -323,21 +384,37 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
                 with[ITEM_X] = T_add(total[ITEM_X], T_conj(corner[ITEM_X]));
             BARRIER();
         }
-        b.tau = reflector_tau(h);
+        if (ITEM_X == 0) {
+            kept[0].h = h;
+            kept[0].safe = safe;
+        }
+        if (has_row)
+            A[a.step * (own_row + p * a.lda)] = vector_of(h, own_element, own_row, p);
         ROLLED
-        for (i64 chunk = GROUP_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
+        for (i64 chunk = GROUP_X + GROUPS_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
             const i64 t = chunk * OWN + r;
             if (t > p && t < a.n)
                 A[a.step * (t + p * a.lda)] = vector_of(h, column[t], t, p);
         }
+        sweep(s, now, way, h, p, &first, along, line, room);
+        arrive(counter, &passed);
+        /* Meanwhile what no other group waits for. Others may be in the next column already:
+         * `column` is theirs. */
+        reflector made = kept[0].h;
+        if (kept[0].safe)
+            made = reflector_finish(made, kept[0].alpha);
+        d = kept[0].d;
+        b.tau = reflector_tau(made);
+        b.p = p + 1;
         if (GROUP_X == 0 && ITEM_X == 0) {
-            diagonal[a.step * p] = T_real(column[p], 0);
-            A[a.step * (p + p * a.lda)] = T_make(T_real(column[p], 0), 0);
-            beside[a.step * p] = (R)h.beta;
+            const R is = T_real(kept[0].top, 0);
+            diagonal[a.step * p] = is;
+            A[a.step * (p + p * a.lda)] = T_make(is, 0);
+            beside[a.step * p] = (R)made.beta;
             tau[a.step * p] = b.tau;
         }
-        sweep(s, now, way, h, p, &first, room);
-        arrive(counter, &passed);
+        c = chunk_begin(s, d, b, (i32)GROUP_X); /* by all: so nothing of the last one is kept */
+        last = last_begin(d, b);
         await(counter, passed);
     }
     if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)

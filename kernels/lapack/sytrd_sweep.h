@@ -86,31 +86,57 @@ DEVICE i32 group_of(stretch d, i32 piece)
     return quotient(piece, d.per, d.inverse);
 }
 
-/* One of `sharers` shares of element t of y: sums along its row, then down its column. */
-DEVICE T swept_share(panel s, stretch d, i32 t, i32 share, const i32 sharers)
+/* Where the numbers stand that element t of y is the sum of: sums along its row, then down its
+ * column. */
+typedef struct swept_place {
+    i32 t, block;
+    i32 from, rows, all; /* the first group with sums of its row; how many; numbers */
+} swept_place;
+
+DEVICE swept_place swept_of(stretch d, i32 t)
 {
-    const i32 block = t / TALL;
-    const i32 from = group_of(d, pieces_before(d, block)),
-              rows = group_of(d, pieces_before(d, block + 1) - 1) - from + 1,
-              all = rows + d.blocks - block;
+    swept_place at;
+    at.t = t;
+    at.block = t / TALL;
+    at.from = group_of(d, pieces_before(d, at.block));
+    at.rows = group_of(d, pieces_before(d, at.block + 1) - 1) - at.from + 1;
+    at.all = at.rows + d.blocks - at.block;
+    return at;
+}
+
+/* Loads `count` of these numbers, from number e on and `apart` of each other. */
+DEVICE void swept_load(panel s, stretch d, swept_place at, i32 e, const i32 apart, const i32 count,
+                       T *part)
+{
+    UNROLLED
+    for (i32 u = 0; u < count; u++) {
+        const i32 n = e + u * apart;
+        GLOBAL const T *const from =
+            n < at.rows
+                ? s.row_sums + (i64)(at.from + n + at.block) * TALL + at.t % TALL
+                : s.column_sums +
+                      (i64)(pieces_before(d, at.block + n - at.rows) - d.first) * COLUMNS + at.t;
+        part[u] = T_make(0, 0);
+        if (n < at.all)
+            part[u] = *from;
+    }
+}
+
+/* Their sum, and that of those behind them, which are few. */
+DEVICE T swept_sum(panel s, stretch d, swept_place at, i32 e, const i32 apart, const i32 count,
+                   const T *part)
+{
     T sum = T_make(0, 0);
+    UNROLLED
+    for (i32 u = 0; u < count; u++)
+        sum = T_add(sum, part[u]);
     ROLLED
-    for (i32 first = share; first < all; first += sharers * AHEAD) {
-        T part[AHEAD];
+    for (i32 n = e + count * apart; n < at.all; n += 4 * apart) {
+        T more[4];
+        swept_load(s, d, at, n, apart, 4, more);
         UNROLLED
-        for (i32 u = 0; u < AHEAD; u++) {
-            const i32 e = first + u * sharers;
-            GLOBAL const T *const at =
-                e < rows ? s.row_sums + (i64)(from + e + block) * TALL + t % TALL
-                         : s.column_sums +
-                               (i64)(pieces_before(d, block + e - rows) - d.first) * COLUMNS + t;
-            part[u] = T_make(0, 0);
-            if (e < all)
-                part[u] = *at;
-        }
-        UNROLLED
-        for (i32 u = 0; u < AHEAD; u++)
-            sum = T_add(sum, part[u]);
+        for (i32 u = 0; u < 4; u++)
+            sum = T_add(sum, more[u]);
     }
     return sum;
 }
@@ -249,15 +275,38 @@ DEVICE void sweep_begin(panel s, stretch d, route r, i32 p, tile *t)
         tile_load(s, d, p, route_at(r, TEAM), r.first, t);
 }
 
-/* The sums of A v over this group's pieces; next is what sweep_begin loaded. All work-items must
- * come. */
-DEVICE void sweep(panel s, stretch d, route r, reflector h, i32 p, tile *next, LOCAL_PTR T *room)
+/* The element of a along a team's first piece, and those beside a block, which go to `line`: they
+ * are there behind COPIES_WAIT(0) and a barrier. Both do not depend on the reflector. */
+DEVICE T sweep_along(panel s, route r, const tile *t)
 {
+    T along = T_make(0, 0);
+    if (TEAM < r.count && t->column + LANE % COLUMNS < s.a.n)
+        along = s.column[t->column + LANE % COLUMNS];
+    return along;
+}
+
+DEVICE void sweep_beside(panel s, i32 block, LOCAL_PTR T *line)
+{
+    UNROLLED
+    for (i32 k = 0; k < TALL; k += ITEMS) {
+        const i64 row = (i64)block * TALL + k + ITEM_X;
+        if (k + ITEM_X < TALL && row < s.a.n)
+            COPY_AHEAD(line + k + ITEM_X, s.column + row);
+        else if (k + ITEM_X < TALL)
+            line[k + ITEM_X] = T_make(0, 0);
+    }
+    COPIES_END();
+}
+
+/* The sums of A v over this group's pieces; next and ahead are what sweep_begin and sweep_along
+ * loaded, line has the elements beside the first block. Nobody reads room any more. All work-items
+ * must come. */
+DEVICE void sweep(panel s, stretch d, route r, reflector h, i32 p, tile *next, T ahead,
+                  LOCAL_PTR T *line, LOCAL_PTR T *room)
+{
+    LOCAL_PTR T *const powers = room + 2 * TEAMS * TALL;
     i32 i = TEAM;
     R energy = 0;
-    T ahead = T_make(0, 0);
-    if (i < r.count && next->column + LANE % COLUMNS < s.a.n)
-        ahead = s.column[next->column + LANE % COLUMNS];
     ROLLED
     for (i32 b = 0; b < r.blocks; b++) {
         const i32 block = r.up ? r.first - b : r.first + b;
@@ -265,15 +314,11 @@ DEVICE void sweep(panel s, stretch d, route r, reflector h, i32 p, tile *next, L
         UNROLLED
         for (i32 k = 0; k < DEEP; k++) {
             const i64 row = (i64)block * TALL + k * LANES + LANE;
-            rows.v[k] = beside.v[k] = T_make(0, 0);
-            if (row < s.a.n)
-                beside.v[k] = s.column[row];
+            rows.v[k] = T_make(0, 0);
+            beside.v[k] = vector_of(h, line[b % 2 * TALL + k * LANES + LANE], row, p);
         }
-        UNROLLED
-        for (i32 k = 0; k < DEEP; k++) {
-            const i64 row = (i64)block * TALL + k * LANES + LANE;
-            beside.v[k] = vector_of(h, beside.v[k], row, p);
-        }
+        if (b + 1 < r.blocks)
+            sweep_beside(s, r.up ? block - 1 : block + 1, line + (b + 1) % 2 * TALL);
         ROLLED
         for (; i < r.count && next->block == block; i += TEAMS) {
             const tile now = *next;
@@ -291,34 +336,36 @@ DEVICE void sweep(panel s, stretch d, route r, reflector h, i32 p, tile *next, L
                 tile_sums(&now, 0, mine, &beside, &rows, sums, &energy);
             team_store(sums, s.column_sums + (i64)route_at(r, i) * COLUMNS);
         }
-        BARRIER(); /* room may still be read */
+        /* Blocks have their sums in two places in turn: one barrier each. */
+        LOCAL_PTR T *const place = room + b % 2 * TEAMS * TALL;
         UNROLLED
         for (i32 k = 0; k < DEEP; k++) {
             energy = R_fma(2, T_real(T_mul(T_conj(beside.v[k]), rows.v[k]), 0), energy);
-            room[TEAM * TALL + k * LANES + LANE] = rows.v[k];
+            place[TEAM * TALL + k * LANES + LANE] = rows.v[k];
         }
+        if (b + 1 == r.blocks) {
+            T one[1];
+            one[0] = T_make(energy, 0);
+            lanes_add(one, 1, LANES / 2, 1);
+            if (LANE == 0)
+                powers[TEAM] = one[0];
+        }
+        COPIES_WAIT(0);
         BARRIER();
         ROLLED
         for (i32 row = ITEM_X; row < TALL; row += ITEMS) {
-            T sum = room[row];
+            T sum = place[row];
             UNROLLED
             for (i32 team = 1; team < TEAMS; team++)
-                sum = T_add(sum, room[team * TALL + row]);
+                sum = T_add(sum, place[team * TALL + row]);
             s.row_sums[(GROUP_X + block) * TALL + row] = sum;
         }
     }
-    T one[1];
-    one[0] = T_make(energy, 0);
-    lanes_add(one, 1, LANES / 2, 1);
-    BARRIER(); /* room may still be read */
-    if (LANE == 0)
-        room[TEAM] = one[0];
-    BARRIER();
-    if (ITEM_X == 0) {
-        T sum = room[0];
+    if (ITEM_X == ITEMS - 1) {
+        T sum = T_make(0, 0);
         UNROLLED
-        for (i32 team = 1; team < TEAMS; team++)
-            sum = T_add(sum, room[team]);
+        for (i32 team = 0; team < TEAMS && r.blocks > 0; team++)
+            sum = T_add(sum, powers[team]);
         s.energy[GROUP_X] = sum;
     }
 }

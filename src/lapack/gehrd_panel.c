@@ -11,7 +11,7 @@
 _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 
 #define LANES         32         /* that run together, where such launches are */
-#define SLICES        4          /* work-items that share a row; more where elements are wide */
+#define SLICES        4          /* work-items that share a row; twice as many where rows are few */
 #define FEW_ROWS      3000       /* up to them blocks have fewer rows and more columns */
 #define TILE          32         /* elements of a lane's piece; fewer where they are wide */
 #define MOST_TRIANGLE (32 << 10) /* bytes of T in local memory */
@@ -35,7 +35,8 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->columns = (wide ? TILE / 2 : TILE) / plan->deep;
     while (plan->items > most_items && plan->items > 4 * LANES)
         plan->items /= 2;
-    plan->own = plan->items / (wide ? 2 * SLICES : SLICES);
+    /* Rows are few where every group has them at once even so; wide elements take registers. */
+    plan->own = plan->items / (wide || call->n <= plan->groups * LANES ? 2 * SLICES : SLICES);
     if (plan->own < LANES)
         plan->own = LANES;
 }

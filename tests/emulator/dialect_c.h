@@ -8,7 +8,7 @@
  * fake_cluster.c groups take turns in one thread, and LOCAL data is exchanged with them.
  *
  * Words between groups promise here what the weakest device gives and no more: a ticket acquires
- * and releases, a word that is published or looked at orders nothing.
+ * and releases, who arrives releases only, a word that is published or looked at orders nothing.
  *
  * WARP_SIZE above 1 gives the register forms of reduce.h and best.h, with a shuffle that goes
  * through memory: as long double, which holds every double and every 64-bit integer exactly.
@@ -63,6 +63,7 @@ void dialect_rest(void);
 #define BEGIN()          (void)0
 #define NEXT_MAY_START() (void)0
 #define TICKET(p)        (dialect_pause(), __atomic_fetch_add((p), 1, __ATOMIC_ACQ_REL))
+#define ARRIVE(p)        (dialect_pause(), (void)__atomic_fetch_add((p), 1, __ATOMIC_RELEASE))
 #define PUBLISH(p, w)    (dialect_pause(), __atomic_store_n((p), (w), __ATOMIC_RELAXED))
 #define PEEK(p)          (dialect_pause(), __atomic_load_n((p), __ATOMIC_RELAXED))
 #define AWAIT(p, least)                                                                            \

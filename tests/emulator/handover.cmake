@@ -280,11 +280,11 @@ handover_mutant("sytrd_panel: one group too many is waited for" hang sytrd_panel
 handover_mutant("sytrd_panel: the ticket is taken before all have stored" race sytrd_panel.cl panel_shares.h
     "*passed += 1;\n    BARRIER();" "*passed += 1;" ${trd_d})
 handover_mutant("sytrd_panel: no barrier behind the sweep" race,result "" sytrd_panel.cl
-    "&first, room);\n        arrive(counter, &passed);\n        await(counter, passed);" "&first, room);" ${trd_z})
+    "last = last_begin(d, b);\n        await(counter, passed);" "last = last_begin(d, b);" ${trd_z})
 handover_mutant("sytrd_panel: the shares of the last group are left out" result,race sytrd_panel.cl panel_shares.h
     "if (first + u * LOTS < sharers)" "if (first + u * LOTS + 1 < sharers)" ${trd_d})
 handover_mutant("sytrd_panel: columns that are not safe have no second walk" result "" sytrd_panel.cl
-    "if (!are_safe(bad, alpha)) {" "if (are_safe(bad, alpha) > 1) {" ${trd_d})
+    "if (!safe) {" "if (safe > 1) {" ${trd_d})
 handover_mutant("sytrd_panel: squares of other groups are not waited for" race,result "" sytrd_panel.cl
     "sum_store(squares + GROUP_X * SUM_N, norm);\n            arrive(counter, &passed);\n            await(counter, passed);"
     "sum_store(squares + GROUP_X * SUM_N, norm);" ${trd_z})
@@ -293,18 +293,22 @@ handover_mutant("sytrd_panel: the counter is not set back" result,hang "" sytrd_
 handover_mutant("sytrd_panel: the diagonal counts twice" result,race sytrd_panel.cl sytrd_sweep.h
     "x = T_make(0, 0);" "" ${trd_d})
 handover_mutant("sytrd_panel: a group adds the energy of its own pieces alone" result,race "" sytrd_panel.cl
-    "sums[2] = T_add(sums[2], s.energy[first + u * LANES]);" "sums[2] = s.energy[GROUP_X];" ${trd_z})
+    "power[u] = s.energy[LANE + u * LANES];" "power[u] = s.energy[GROUP_X];" ${trd_z})
+handover_mutant("sytrd_panel: a column is read while others write the next one" race "" sytrd_panel.cl
+    "reflector_finish(made, kept[0].alpha)" "reflector_finish(made, column[p + 1])" ${trd_z})
+handover_mutant("sytrd_panel: the sums of blocks have one place" race sytrd_panel.cl sytrd_sweep.h
+    "room + b % 2 * TEAMS * TALL" "room" ${trd_d})
 
 handover_mutant("gehrd_panel: groups do not wait for each other" race,result gehrd_panel.cl panel_shares.h
     "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${hrd_d})
 handover_mutant("gehrd_panel: shares have one place" race,result "" gehrd_panel.cl
     "shares + GROUPS_X * SHARES" "shares" ${hrd_z})
 handover_mutant("gehrd_panel: no barrier behind the sweep" race,result "" gehrd_panel.cl
-    "&first, room);\n        arrive(counter, &passed);\n        await(counter, passed);" "&first, room);" ${hrd_d})
+    "/* by all: nothing is kept */\n        await(counter, passed);" "" ${hrd_d})
 handover_mutant("gehrd_panel: columns that are not safe have no second walk" result "" gehrd_panel.cl
-    "if (!are_safe(bad, alpha)) {" "if (are_safe(bad, alpha) > 1) {" ${hrd_d})
+    "if (!safe) {" "if (safe > 1) {" ${hrd_d})
 handover_mutant("gehrd_panel: the last part of A v is left out" result,race "" gehrd_panel.cl
-    "if (first + u * SLICES < s.parts)" "if (first + u * SLICES + 1 < s.parts)" ${hrd_z})
+    "if (there && slice + u * SLICES < s.parts)" "if (there && slice + u * SLICES + 1 < s.parts)" ${hrd_z})
 handover_mutant("gehrd_panel: T is not conjugated" result "" gehrd_panel.cl
     "T_conj(t[r + q * NB])" "t[r + q * NB]" ${hrd_z})
 handover_mutant("gehrd_panel: the counter is not set back" result,hang "" gehrd_panel.cl
