@@ -232,8 +232,8 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 
 /* ---- Operands in host memory ---- */
 
-/* gable_host_dgemm and its like (typed_host.h) take operands in host or device memory. docs/doors.md
- * tells what runs where.
+/* gable_host_dgemm and its like (typed_host.h) take operands in host or device memory.
+ * docs/doors.md tells what runs where.
  *
  * gable_host_pin locks bytes of the caller's memory in place, so that copies need not pass through
  * other memory: it pays for arrays that many calls use. They must not be pinned yet, and must be

@@ -10,7 +10,7 @@
  *   FN_I(f)       gable_isf gable_idf gable_icf gable_izf; FN_M(f): gable_csf gable_zdf, complex
  *                 only
  *   PRIVATE(f)    gbl_cpu_sf ... for the C kernels of the cpu
- *   FN_SPARSE(f)  gable_sparse_sf ...; FN_HOST(f): gable_host_sf ...
+ *   FN_SPARSE(f)  gable_sparse_sf ...
  */
 #ifndef GBL_PRECISION_H
 #define GBL_PRECISION_H
@@ -28,7 +28,6 @@
 #define FN_I(f)      gable_is##f
 #define PRIVATE(f)   gbl_cpu_s##f
 #define FN_SPARSE(f) gable_sparse_s##f
-#define FN_HOST(f)   gable_host_s##f
 #elif defined(PREC_D)
 #define T            double
 #define R            double
@@ -39,7 +38,6 @@
 #define FN_I(f)      gable_id##f
 #define PRIVATE(f)   gbl_cpu_d##f
 #define FN_SPARSE(f) gable_sparse_d##f
-#define FN_HOST(f)   gable_host_d##f
 #elif defined(PREC_C)
 #define T            gable_cfloat
 #define R            float
@@ -51,7 +49,6 @@
 #define FN_M(f)      gable_cs##f
 #define PRIVATE(f)   gbl_cpu_c##f
 #define FN_SPARSE(f) gable_sparse_c##f
-#define FN_HOST(f)   gable_host_c##f
 #elif defined(PREC_Z)
 #define T            gable_cdouble
 #define R            double
@@ -63,7 +60,6 @@
 #define FN_M(f)      gable_zd##f
 #define PRIVATE(f)   gbl_cpu_z##f
 #define FN_SPARSE(f) gable_sparse_z##f
-#define FN_HOST(f)   gable_host_z##f
 #else
 #error "a typed file needs PREC_S, PREC_D, PREC_C or PREC_Z"
 #endif
