@@ -21,6 +21,9 @@
 #define UNKNOWN_MEMORY ((size_t)1 << 30) /* of a device that does not tell */
 #define LEAST_LIMIT    10.0              /* seconds */
 #define LIMIT_FACTOR   20.0
+/* Where the host's own processors are the device, and compile its kernels in the queue: they may be
+ * busy with other programs. */
+#define SHARED_LIMIT 600.0
 
 /* ---- The door of a context ---- */
 
@@ -257,13 +260,14 @@ static gable_status run_chosen(gbl_host_door *door, gbl_host_call *host)
                 ctx->abandoned ? GBL_AT_HOST : ctx->device->table->where(ctx->device, address);
             all_away = all_away && host->place[i] != GBL_AT_DEVICE;
         }
-    door->up.limit = door->down.limit = LEAST_LIMIT;
+    const double least = ctx->device->props.is_gpu ? LEAST_LIMIT : SHARED_LIMIT;
+    door->up.limit = door->down.limit = least;
     if (is_scaling(host))
         return run_scaling(door, host);
     const bool may_use_cpu = door->may_use_cpu && all_away;
     const gbl_host_times times = predict(door, host, may_use_cpu);
     const double limit = LIMIT_FACTOR * times.device;
-    door->up.limit = door->down.limit = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
+    door->up.limit = door->down.limit = limit > least ? limit : least;
     gable_status status = GABLE_DEVICE_LOST;
     if (!ctx->abandoned && !(may_use_cpu && !gbl_host_pays(&times))) {
         status = run_device(door, host);
