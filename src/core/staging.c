@@ -86,7 +86,9 @@ static cut cut_of(const gbl_stager *stager, const gbl_copy_spec *spec)
         made.pitch = device_pitch;
     const size_t quarter = made.pitch * (size_t)spec->runs / 4;
     made.chunk = quarter < LEAST_BYTES ? LEAST_BYTES : quarter;
-    made.chunk = made.chunk < made.pitch ? made.pitch : made.chunk;
+    /* Who owns the gaps wants whole runs: where a get failed, runs are there or not. */
+    if (stager->owns_gaps && made.chunk < made.pitch)
+        made.chunk = made.pitch;
     made.chunk = made.chunk < GBL_STAGE_BYTES ? made.chunk : GBL_STAGE_BYTES;
     return made;
 }
