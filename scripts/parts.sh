@@ -20,7 +20,7 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 # Caches and the tuning database live in the build folder, and the settings of the user that would
 # change what is tested are lifted: the user's own files stay as they are.
-unset GABLE_DEVICE GABLE_VARIANT GABLE_MATH GABLE_DEBUG GABLE_KERNEL_DIR
+unset GABLE_DEVICE GABLE_VARIANT GABLE_MATH GABLE_DEBUG GABLE_HOST GABLE_HOST_MEMORY GABLE_KERNEL_DIR
 XDG_CACHE_HOME=$PWD/$folder/cache
 XDG_DATA_HOME=$PWD/$folder/data
 POCL_CACHE_DIR=$PWD/$folder/cache/pocl

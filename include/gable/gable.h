@@ -14,8 +14,8 @@
  * (gable_set_math), GABLE_DEBUG (sync, log, check, lanes: docs/debugging.md), GABLE_KERNEL_DIR
  * (kernel sources read from a folder), GABLE_NVRTC (path of libnvrtc), GABLE_BLAS and GABLE_LAPACK
  * (paths of the CPU's BLAS and LAPACK; the latter may be "none"), GABLE_CUBLAS (path of libcublas),
- * GABLE_PROFILE (a profile of the program), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME
- * (measurements).
+ * GABLE_PROFILE (a profile of the program), GABLE_HOST and GABLE_HOST_MEMORY (gable_host_ calls:
+ * docs/doors.md), XDG_CACHE_HOME (kernel cache), XDG_DATA_HOME (measurements).
  */
 #ifndef GABLE_GABLE_H
 #define GABLE_GABLE_H
@@ -230,6 +230,23 @@ GABLE_API gable_status gable_prepare_end(gable_context *ctx);
 GABLE_API gable_status gable_profile_start(gable_context *ctx, const char *what);
 GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 
+/* ---- Operands in host memory ---- */
+
+/* gable_host_dgemm and its like (typed_host.h) take operands in host or device memory.
+ * docs/doors.md tells what runs where.
+ *
+ * gable_host_pin locks bytes of the caller's memory in place, so that copies need not pass through
+ * other memory: it pays for arrays that many calls use. They must not be pinned yet, and must be
+ * unpinned, by the same address, before they are freed. Where pinned memory is of no use (cpu,
+ * OpenCL) nothing happens. Waits for nothing. */
+GABLE_API gable_status gable_host_pin(gable_context *ctx, void *address, size_t bytes);
+GABLE_API gable_status gable_host_unpin(gable_context *ctx, void *address);
+
+/* What ran the last gable_host_ call of the context: "cuda:0", "cpu", or "cuda:0, then cpu" where
+ * the device failed after a part of the result had been delivered. "" before the first. The text
+ * stays until the next such call. */
+GABLE_API const char *gable_last_device(const gable_context *ctx);
+
 /* ---- Sparse matrices and solvers ---- */
 
 #include "gable/sparse.h"
@@ -240,6 +257,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #define GABLE_R            float
 #define GABLE_FN(f)        gable_s##f
 #define GABLE_FN_SPARSE(f) gable_sparse_s##f
+#define GABLE_FN_HOST(f)   gable_host_s##f
 #define GABLE_FN_R(f)      gable_s##f
 #define GABLE_FN_I(f)      gable_is##f
 #define GABLE_COMPLEX      0
@@ -248,6 +266,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_SPARSE
+#undef GABLE_FN_HOST
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_COMPLEX
@@ -256,6 +275,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #define GABLE_R            double
 #define GABLE_FN(f)        gable_d##f
 #define GABLE_FN_SPARSE(f) gable_sparse_d##f
+#define GABLE_FN_HOST(f)   gable_host_d##f
 #define GABLE_FN_R(f)      gable_d##f
 #define GABLE_FN_I(f)      gable_id##f
 #define GABLE_COMPLEX      0
@@ -264,6 +284,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_SPARSE
+#undef GABLE_FN_HOST
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_COMPLEX
@@ -272,6 +293,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #define GABLE_R            float
 #define GABLE_FN(f)        gable_c##f
 #define GABLE_FN_SPARSE(f) gable_sparse_c##f
+#define GABLE_FN_HOST(f)   gable_host_c##f
 #define GABLE_FN_R(f)      gable_sc##f
 #define GABLE_FN_I(f)      gable_ic##f
 #define GABLE_FN_M(f)      gable_cs##f
@@ -281,6 +303,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_SPARSE
+#undef GABLE_FN_HOST
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_FN_M
@@ -290,6 +313,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #define GABLE_R            double
 #define GABLE_FN(f)        gable_z##f
 #define GABLE_FN_SPARSE(f) gable_sparse_z##f
+#define GABLE_FN_HOST(f)   gable_host_z##f
 #define GABLE_FN_R(f)      gable_dz##f
 #define GABLE_FN_I(f)      gable_iz##f
 #define GABLE_FN_M(f)      gable_zd##f
@@ -299,6 +323,7 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 #undef GABLE_R
 #undef GABLE_FN
 #undef GABLE_FN_SPARSE
+#undef GABLE_FN_HOST
 #undef GABLE_FN_R
 #undef GABLE_FN_I
 #undef GABLE_FN_M

@@ -13,6 +13,7 @@
 #include "core/math_mode.h"
 #include "core/prepare.h"
 #include "core/recording.h"
+#include "core/staging.h"
 #include "device/fork_guard.h"
 
 #define SLOT_BYTES ((size_t)64) /* at first; it grows with the results */
@@ -34,6 +35,10 @@ gable_status gbl_enter(gable_context *ctx, const char *routine)
         snprintf(reason, sizeof reason, "%.500s", why != NULL ? why : ctx->message.text);
         return gbl_fail(&ctx->message, GABLE_NO_DEVICE, "the context has no device: %s", reason);
     }
+    if (ctx->abandoned)
+        return gbl_fail(&ctx->message, GABLE_DEVICE_LOST,
+                        "%s did not answer an earlier call; the context can only be closed",
+                        ctx->device->info.name);
     return GABLE_OK;
 }
 
@@ -51,8 +56,9 @@ gable_status gbl_fail_argument(gable_context *ctx, int number, const char *name,
 gable_status gbl_check_address(gable_context *ctx, int number, const char *name,
                                const void *address)
 {
-    CHECK_ARG(ctx, address != NULL, number, name, "is NULL; it must be device memory");
-    if (ctx->device->props.is_host)
+    CHECK_ARG(ctx, address != NULL, number, name, "is NULL; it must be %sdevice memory",
+              ctx->any_memory ? "host or " : "");
+    if (ctx->device->props.is_host || ctx->any_memory)
         return GABLE_OK;
     CHECK_ARG(ctx, ctx->device->table->where(ctx->device, address) != GBL_AT_HOST, number, name,
               "is %p, which %s cannot address; it must be memory from gable_alloc on that device",
@@ -233,6 +239,7 @@ static gable_status open_parts(gable_context *ctx, const char *name)
     TRY(check_tuning(ctx));
     if (name == NULL || name[0] == '\0')
         name = getenv("GABLE_DEVICE");
+    ctx->named = name != NULL && name[0] != '\0';
     gbl_message note = {"gable_open", ""};
     TRY(gbl_device_open(name, &ctx->device, &note, &ctx->message));
     const gable_status status =
@@ -309,7 +316,12 @@ void gable_close(gable_context *ctx)
                  "solve has returned");
         return;
     }
-    if (ctx->device != NULL) {
+    if (ctx->host_close != NULL)
+        ctx->host_close(ctx);
+    if (ctx->abandoned) {
+        gbl_choices_clear(ctx);
+        gbl_evidence_drop(ctx);
+    } else if (ctx->device != NULL) {
         gbl_device *device = ctx->device;
         gbl_tell(ctx, &(gbl_event){.kind = GBL_EVENT_CLOSE, .begin = true});
         device->table->sync(ctx->queue, NULL);
@@ -320,7 +332,9 @@ void gable_close(gable_context *ctx)
         gbl_tell(ctx, &(gbl_event){.kind = GBL_EVENT_CLOSE});
         gbl_recordings_free(ctx);
         gbl_timers_free(ctx);
-        gbl_stages_free(ctx);
+        if (ctx->stager != NULL)
+            gbl_stager_free(ctx->stager);
+        free(ctx->stager);
         close_branch(ctx);
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);

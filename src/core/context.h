@@ -10,16 +10,6 @@
 #include "core/op.h"
 #include "device/device.h"
 
-#define GBL_STAGES      2
-#define GBL_STAGE_BYTES ((size_t)4 << 20)
-
-/* Pinned buffers through which host memory travels, in turn. */
-typedef struct gbl_stage {
-    void *buffer;
-    gbl_mark *mark; /* set when the copy from or to the buffer is enqueued */
-    bool busy;
-} gbl_stage;
-
 struct gable_timer {
     gable_context *ctx;
     gbl_mark *from, *to;
@@ -47,10 +37,15 @@ struct gable_context {
     struct {
         const void *self;
         uint64_t ended;
-    } known[GBL_OBJECT_KINDS]; /* last found alive: gbl_object_known */
-    int solving;               /* solves under way, one inside of another */
-    gbl_stage stages[GBL_STAGES];
-    void *slot; /* pinned memory: results on their way to the host */
+    } known[GBL_OBJECT_KINDS];  /* last found alive: gbl_object_known */
+    int solving;                /* solves under way, one inside of another */
+    struct gbl_stager *stager;  /* of set_ and get_; NULL: not needed so far */
+    struct gbl_host_door *host; /* of gable_host_ calls; NULL: there were none */
+    void (*host_close)(gable_context *ctx);
+    bool named;      /* the device was asked for by its name */
+    bool abandoned;  /* a wait took too long: nothing of the device is used any more */
+    bool any_memory; /* operands that are checked may be in host memory */
+    void *slot;      /* pinned memory: results on their way to the host */
     size_t slot_bytes;
     void *slot_address; /* where kernels write them: slot itself or device memory */
     int depth;          /* ops inside ops */
@@ -103,8 +98,6 @@ void gbl_log(const gable_context *ctx, const char *format, ...) GBL_PRINTF(2, 3)
 /* Contexts, without the hooks of higher layers: gable_open is in src/api. */
 gable_status gbl_context_open(gable_context **ctx, const char *device);
 
-/* memory.c: staging, freed with the context. */
-void gbl_stages_free(gable_context *ctx);
 /* timer.c, recording.c: objects that die with the context. */
 void gbl_timers_free(gable_context *ctx);
 void gbl_recordings_free(gable_context *ctx);

@@ -3,24 +3,20 @@
  *
  * Every transfer is a number of runs of bytes with a pitch on each side; a vector with a stride is
  * runs of one element, a matrix runs of one column, and what is contiguous on both sides is one
- * run. Where pinned memory pays (CUDA), pageable host memory travels through two pinned stages in
- * turn, so that packing and the wire overlap.
+ * run. Where pinned memory pays (CUDA), pageable host memory travels through pinned buffers
+ * (staging.c).
  */
-#include <omp.h>
-#include <string.h>
+#include <stdlib.h>
 #include "core/allocations.h"
 #include "core/context.h"
 #include "core/launch.h"
 #include "core/observe.h"
 #include "core/extents.h"
-#include "device/cpu_team.h"
+#include "core/staging.h"
 
 /* H200, 2026-11: at this size stages are 1.5 times as fast as the driver's own way with pageable
  * memory (one packing thread). Smaller ones were not compared. */
 #define STAGE_FROM ((size_t)256 << 10)
-
-#define PACK_BYTES   ((int64_t)128 << 10) /* what a thread packs at a time */
-#define PACK_THREADS 8
 
 /* Device memory, and its place in the table of allocations. */
 static gable_status alloc_listed(gable_context *ctx, size_t bytes, void **address)
@@ -97,165 +93,18 @@ gable_status gable_free(gable_context *ctx, void *address)
     return end_memory(ctx, &free_span, told, free_listed(ctx, &allocation));
 }
 
-/* ---- Stages ---- */
-
-void gbl_stages_free(gable_context *ctx)
-{
-    for (int i = 0; i < GBL_STAGES; i++) {
-        if (ctx->stages[i].mark != NULL)
-            ctx->device->table->mark_destroy(ctx->stages[i].mark);
-        if (ctx->stages[i].buffer != NULL)
-            ctx->device->table->pinned_free(ctx->device, ctx->stages[i].buffer);
-        ctx->stages[i] = (gbl_stage){NULL, NULL, false};
-    }
-}
-
-/* A stage whose last copy is done. */
-static gable_status stage_ready(gable_context *ctx, gbl_stage *stage)
-{
-    const gbl_device_table *table = ctx->device->table;
-    if (stage->buffer == NULL)
-        TRY(table->pinned_alloc(ctx->device, GBL_STAGE_BYTES, &stage->buffer, &ctx->message));
-    if (stage->mark == NULL)
-        TRY(table->mark_create(ctx->queue, &stage->mark, &ctx->message));
-    if (stage->busy)
-        TRY(table->mark_wait(stage->mark, &ctx->message));
-    stage->busy = false;
-    return GABLE_OK;
-}
-
-/* Packs or unpacks a stage, on several threads: one core moves 8 to 10 GB/s, the wire takes 55
- * (H200, 2026-11). Inside a caller's OpenMP region it is serial. */
-static void copy_runs(char *target, size_t target_pitch, const char *source, size_t source_pitch,
-                      size_t run_bytes, int64_t runs)
-{
-    const int most = gbl_cpu_is_serial() ? 1 : omp_get_max_threads();
-    const int threads = most < PACK_THREADS ? most : PACK_THREADS;
-    if (runs == 1 || (target_pitch == run_bytes && source_pitch == run_bytes)) {
-        const int64_t bytes = (int64_t)run_bytes * runs;
-        const int64_t parts = (bytes + PACK_BYTES - 1) / PACK_BYTES;
-#pragma omp parallel for schedule(static) num_threads(threads) if (parts > 1 && !omp_in_parallel())
-        for (int64_t i = 0; i < parts; i++) {
-            const int64_t from = i * PACK_BYTES;
-            const int64_t size = bytes - from < PACK_BYTES ? bytes - from : PACK_BYTES;
-            memcpy(target + from, source + from, (size_t)size);
-        }
-        return;
-    }
-#pragma omp parallel for schedule(static)                                                          \
-    num_threads(threads) if ((int64_t)run_bytes * runs > PACK_BYTES && !omp_in_parallel())
-    for (int64_t i = 0; i < runs; i++)
-        memcpy(target + (size_t)i * target_pitch, source + (size_t)i * source_pitch, run_bytes);
-}
-
-/* Piece after piece of a transfer, each of which fits a stage: whole runs, or a part of one. */
-typedef struct piece {
-    int64_t run, runs;
-    size_t offset, bytes; /* within each run */
-} piece;
-
-static bool next_piece(const gbl_copy_spec *spec, piece *p)
-{
-    if (p->bytes == 0) { /* the first */
-        p->run = 0;
-        p->offset = 0;
-    } else if (p->offset + p->bytes < spec->run_bytes) {
-        p->offset += p->bytes;
-    } else {
-        p->run += p->runs;
-        p->offset = 0;
-    }
-    if (p->run >= spec->runs)
-        return false;
-    if (spec->run_bytes >= GBL_STAGE_BYTES) {
-        p->runs = 1;
-        p->bytes = spec->run_bytes - p->offset;
-        p->bytes = p->bytes < GBL_STAGE_BYTES ? p->bytes : GBL_STAGE_BYTES;
-    } else {
-        p->bytes = spec->run_bytes;
-        p->runs = (int64_t)(GBL_STAGE_BYTES / spec->run_bytes);
-        p->runs = p->runs < spec->runs - p->run ? p->runs : spec->runs - p->run;
-    }
-    return true;
-}
-
-/* Enqueues the copy of a piece and marks its end. Without the mark the stage must not be used again
- * while the copy may still run, so a failing mark waits. */
-static gable_status send(gable_context *ctx, gbl_stage *stage, const gbl_copy_spec *part)
-{
-    TRY(ctx->device->table->copy(ctx->queue, part, &ctx->message));
-    const gable_status status = ctx->device->table->mark_set(stage->mark, &ctx->message);
-    if (status != GABLE_OK)
-        ctx->device->table->sync(ctx->queue, NULL);
-    else
-        stage->busy = true;
-    return status;
-}
-
-static gable_status staged_set(gable_context *ctx, const gbl_copy_spec *spec)
-{
-    int turn = 0;
-    for (piece p = {0, 0, 0, 0}; next_piece(spec, &p); turn = (turn + 1) % GBL_STAGES) {
-        gbl_stage *stage = &ctx->stages[turn];
-        TRY(stage_ready(ctx, stage));
-        copy_runs(stage->buffer, p.bytes,
-                  (const char *)spec->source + (size_t)p.run * spec->source_pitch + p.offset,
-                  spec->source_pitch, p.bytes, p.runs);
-        const gbl_copy_spec part = {.direction = GBL_TO_DEVICE,
-                                    .target = (char *)spec->target +
-                                              (size_t)p.run * spec->target_pitch + p.offset,
-                                    .target_pitch = spec->target_pitch,
-                                    .source = stage->buffer,
-                                    .source_pitch = p.bytes,
-                                    .run_bytes = p.bytes,
-                                    .runs = p.runs};
-        TRY(send(ctx, stage, &part));
-    }
-    return GABLE_OK;
-}
-
-/* Waits for a stage and unpacks it. */
-static gable_status unpack(gable_context *ctx, const gbl_copy_spec *spec, gbl_stage *stage,
-                           const piece *p)
-{
-    TRY(stage_ready(ctx, stage));
-    copy_runs((char *)spec->target + (size_t)p->run * spec->target_pitch + p->offset,
-              spec->target_pitch, stage->buffer, p->bytes, p->bytes, p->runs);
-    return GABLE_OK;
-}
-
-static gable_status staged_get(gable_context *ctx, const gbl_copy_spec *spec)
-{
-    piece waiting[GBL_STAGES] = {{0, 0, 0, 0}};
-    int turn = 0;
-    int64_t sent = 0, done = 0;
-    for (piece p = {0, 0, 0, 0}; next_piece(spec, &p); turn = (turn + 1) % GBL_STAGES) {
-        gbl_stage *stage = &ctx->stages[turn];
-        if (sent - done == GBL_STAGES) {
-            TRY(unpack(ctx, spec, stage, &waiting[turn]));
-            done++;
-        }
-        TRY(stage_ready(ctx, stage));
-        const gbl_copy_spec part = {.direction = GBL_TO_HOST,
-                                    .target = stage->buffer,
-                                    .target_pitch = p.bytes,
-                                    .source = (const char *)spec->source +
-                                              (size_t)p.run * spec->source_pitch + p.offset,
-                                    .source_pitch = spec->source_pitch,
-                                    .run_bytes = p.bytes,
-                                    .runs = p.runs};
-        TRY(send(ctx, stage, &part));
-        waiting[turn] = p;
-        sent++;
-    }
-    for (; done < sent; done++) {
-        const int oldest = (int)(done % GBL_STAGES);
-        TRY(unpack(ctx, spec, &ctx->stages[oldest], &waiting[oldest]));
-    }
-    return GABLE_OK;
-}
-
 /* ---- Transfers ---- */
+
+static gable_status move_staged(gable_context *ctx, const gbl_copy_spec *spec)
+{
+    if (ctx->stager == NULL)
+        ctx->stager = calloc(1, sizeof *ctx->stager);
+    if (ctx->stager == NULL)
+        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a transfer");
+    ctx->stager->queue = ctx->queue;
+    return (spec->direction == GBL_TO_DEVICE ? gbl_stage_set : gbl_stage_get)(ctx->stager, spec,
+                                                                              NULL, &ctx->message);
+}
 
 static gable_status move(gable_context *ctx, const gbl_copy_spec *given)
 {
@@ -271,7 +120,7 @@ static gable_status move(gable_context *ctx, const gbl_copy_spec *given)
                         spec.run_bytes * (size_t)spec.runs >= STAGE_FROM &&
                         ctx->device->table->where(ctx->device, host) == GBL_AT_HOST;
     if (staged)
-        return spec.direction == GBL_TO_DEVICE ? staged_set(ctx, &spec) : staged_get(ctx, &spec);
+        return move_staged(ctx, &spec);
     TRY(ctx->device->table->copy(ctx->queue, &spec, &ctx->message));
     return ctx->device->table->sync(ctx->queue, &ctx->message);
 }

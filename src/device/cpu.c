@@ -386,6 +386,14 @@ static gable_status cpu_mark_wait(gbl_mark *mark, gbl_message *message)
     return GABLE_OK;
 }
 
+static gable_status cpu_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                        gbl_message *message)
+{
+    (void)mark, (void)seconds, (void)message;
+    *reached = true;
+    return GABLE_OK;
+}
+
 static gable_status cpu_mark_seconds(gbl_mark *from, gbl_mark *to, double *seconds,
                                      gbl_message *message)
 {
@@ -423,6 +431,7 @@ const gbl_device_table gbl_cpu_table = {
     .mark_create = cpu_mark_create,
     .mark_set = cpu_mark_set,
     .mark_wait = cpu_mark_wait,
+    .mark_wait_until = cpu_mark_wait_until,
     .mark_seconds = cpu_mark_seconds,
     .mark_destroy = cpu_mark_destroy,
 };

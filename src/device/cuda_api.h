@@ -34,6 +34,7 @@ enum gbl_cu_result {
     CU_NVLINK_UNCORRECTABLE = 220,
     CU_UNSUPPORTED_PTX_VERSION = 222,
     CU_CONTAINED = 226,
+    CU_NOT_READY = 600,
     CU_ILLEGAL_ADDRESS = 700,
     CU_LAUNCH_TIMEOUT = 702,
     CU_CONTEXT_IS_DESTROYED = 709,
@@ -192,6 +193,8 @@ typedef struct gbl_cu_edge {
     X(memory_free, "cuMemFree_v2", 0, (gbl_cu_address address))                                    \
     X(host_alloc, "cuMemHostAlloc", 0, (void **address, size_t bytes, unsigned flags))             \
     X(host_free, "cuMemFreeHost", 0, (void *address))                                              \
+    X(host_register, "cuMemHostRegister_v2", 0, (void *address, size_t bytes, unsigned flags))     \
+    X(host_unregister, "cuMemHostUnregister", 0, (void *address))                                  \
     X(pointer_attributes, "cuPointerGetAttributes", 0,                                             \
       (unsigned count, int *attributes, void **data, gbl_cu_address address))                      \
     X(copy, "cuMemcpyAsync", 0,                                                                    \
@@ -213,6 +216,7 @@ typedef struct gbl_cu_edge {
     X(event_destroy, "cuEventDestroy_v2", 0, (gbl_cu_event * event))                               \
     X(event_record, "cuEventRecord", 0, (gbl_cu_event * event, gbl_cu_stream * stream))            \
     X(event_sync, "cuEventSynchronize", 0, (gbl_cu_event * event))                                 \
+    X(event_query, "cuEventQuery", 0, (gbl_cu_event * event))                                      \
     X(event_elapsed, "cuEventElapsedTime", 0,                                                      \
       (float *milliseconds, gbl_cu_event *from, gbl_cu_event *to))                                 \
     X(module_load, "cuModuleLoadDataEx", 0,                                                        \

@@ -103,6 +103,8 @@ gable_status gbl_cuda_free(gbl_device *device, void *address, gbl_message *messa
 gable_status gbl_cuda_pinned_alloc(gbl_device *device, size_t bytes, void **address,
                                    gbl_message *message);
 void gbl_cuda_pinned_free(gbl_device *device, void *address);
+gable_status gbl_cuda_pin(gbl_device *device, void *address, size_t bytes, gbl_message *message);
+gable_status gbl_cuda_unpin(gbl_device *device, void *address, gbl_message *message);
 gbl_where gbl_cuda_where(gbl_device *device, const void *address);
 gable_status gbl_cuda_copy(gbl_queue *queue, const gbl_copy_spec *spec, gbl_message *message);
 gable_status gbl_cuda_fill(gbl_queue *queue, const gbl_fill_spec *spec, gbl_message *message);
@@ -127,6 +129,8 @@ gable_status gbl_cuda_task(gbl_queue *queue, const gbl_task_spec *spec, gbl_mess
 gable_status gbl_cuda_mark_create(gbl_queue *queue, gbl_mark **mark, gbl_message *message);
 gable_status gbl_cuda_mark_set(gbl_mark *mark, gbl_message *message);
 gable_status gbl_cuda_mark_wait(gbl_mark *mark, gbl_message *message);
+gable_status gbl_cuda_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                      gbl_message *message);
 gable_status gbl_cuda_mark_seconds(gbl_mark *from, gbl_mark *to, double *seconds,
                                    gbl_message *message);
 void gbl_cuda_mark_destroy(gbl_mark *mark);

@@ -92,6 +92,35 @@ void gbl_cuda_pinned_free(gbl_device *device, void *address)
     gbl_cuda_leave(pushed);
 }
 
+gable_status gbl_cuda_pin(gbl_device *device, void *address, size_t bytes, gbl_message *message)
+{
+    bool pushed;
+    gable_status status = GABLE_OK;
+    TRY(gbl_cuda_enter(cuda_of(device), &pushed, message));
+    const int result = gbl_cuda.host_register(address, bytes, CU_HOST_PORTABLE_AND_MAPPED);
+    if (result == CU_OUT_OF_MEMORY)
+        status = gbl_fail(message, GABLE_OUT_OF_MEMORY,
+                          "%zu bytes at %p cannot be pinned; free host memory or raise the limit "
+                          "of locked memory (ulimit -l)",
+                          bytes, address);
+    else if (result != 0)
+        status = gbl_cuda_fail(result, "pinning host memory", message);
+    gbl_cuda_leave(pushed);
+    return status;
+}
+
+gable_status gbl_cuda_unpin(gbl_device *device, void *address, gbl_message *message)
+{
+    bool pushed;
+    gable_status status = GABLE_OK;
+    TRY(gbl_cuda_enter(cuda_of(device), &pushed, message));
+    const int result = gbl_cuda.host_unregister(address);
+    if (result != 0)
+        status = gbl_cuda_fail(result, "unpinning host memory", message);
+    gbl_cuda_leave(pushed);
+    return status;
+}
+
 gbl_where gbl_cuda_where(gbl_device *device, const void *address)
 {
     /* The call for several attributes answers zeros for memory that CUDA does not know, where the

@@ -15,6 +15,7 @@
  */
 #include <stdlib.h>
 #include "device/cuda_device.h"
+#include "device/patience.h"
 
 /* An algorithm that overlaps at all does so every step, and a step of a reduction has a few dozen
  * launches; a queue that has moved on to other work stops paying after this many. */
@@ -289,6 +290,25 @@ gable_status gbl_cuda_mark_wait(gbl_mark *mark, gbl_message *message)
     const int result = gbl_cuda.event_sync(((cuda_mark *)mark)->event);
     if (result != 0)
         status = gbl_cuda_fail(result, "waiting for a mark", message);
+    gbl_cuda_leave(pushed);
+    return status;
+}
+
+/* cuEventSynchronize waits for ever. */
+gable_status gbl_cuda_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                      gbl_message *message)
+{
+    gbl_patience patience = gbl_patience_begin(seconds);
+    bool pushed;
+    int result = 0;
+    TRY(gbl_cuda_enter(device_of(mark->queue), &pushed, message));
+    do {
+        result = gbl_cuda.event_query(((cuda_mark *)mark)->event);
+    } while (result == CU_NOT_READY && gbl_patience_wait(&patience));
+    *reached = result != CU_NOT_READY;
+    const gable_status status = result == 0 || result == CU_NOT_READY
+                                    ? GABLE_OK
+                                    : gbl_cuda_fail(result, "waiting for a mark", message);
     gbl_cuda_leave(pushed);
     return status;
 }

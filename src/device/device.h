@@ -286,6 +286,14 @@ struct gbl_device_table {
     void (*mark_destroy)(gbl_mark *mark);
 
     const gbl_vendor *vendor; /* NULL: none */
+
+    /* mark_wait for at most so many seconds; *reached: whether that was enough. */
+    gable_status (*mark_wait_until)(gbl_mark *mark, double seconds, bool *reached,
+                                    gbl_message *message);
+    /* Makes memory of the caller's like that of pinned_alloc, and what it was again. NULL: it would
+     * not help. */
+    gable_status (*pin)(gbl_device *device, void *address, size_t bytes, gbl_message *message);
+    gable_status (*unpin)(gbl_device *device, void *address, gbl_message *message);
 };
 
 extern const gbl_device_table gbl_cuda_table;

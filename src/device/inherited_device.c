@@ -173,6 +173,19 @@ static gable_status no_mark(gbl_mark *mark, gbl_message *message)
     return refuse(message);
 }
 
+static gable_status no_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                       gbl_message *message)
+{
+    (void)mark, (void)seconds, (void)reached;
+    return refuse(message);
+}
+
+static gable_status no_pin(gbl_device *device, void *address, size_t bytes, gbl_message *message)
+{
+    (void)device, (void)address, (void)bytes;
+    return refuse(message);
+}
+
 static gable_status no_mark_seconds(gbl_mark *from, gbl_mark *to, double *seconds,
                                     gbl_message *message)
 {
@@ -195,6 +208,7 @@ static void no_mark_destroy(gbl_mark *mark)
         .unload = no_unload, .launch = no_launch, .tensor_map = no_tensor_map, .task = no_task,    \
         .graph_build = no_graph_build, .graph_run = no_graph_run, .graph_free = no_graph_free,     \
         .mark_create = no_mark_create, .mark_set = no_mark, .mark_wait = no_mark,                  \
+        .mark_wait_until = no_mark_wait_until, .pin = no_pin, .unpin = no_free,                    \
         .mark_seconds = no_mark_seconds, .mark_destroy = no_mark_destroy,                          \
     }
 

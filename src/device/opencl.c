@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/opencl_private.h"
+#include "device/patience.h"
 
 /* ---- Errors ---- */
 
@@ -333,6 +334,29 @@ static gable_status opencl_mark_wait(gbl_mark *mark, gbl_message *message)
                                                           "clWaitForEvents", error, message);
 }
 
+/* clWaitForEvents waits for ever. */
+static gable_status opencl_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                           gbl_message *message)
+{
+    const opencl_mark *opencl = (const opencl_mark *)mark;
+    gbl_patience patience = gbl_patience_begin(seconds);
+    int32_t state = GBL_CL_COMPLETE, error = GBL_CL_SUCCESS;
+    *reached = true;
+    if (opencl->event == NULL)
+        return GABLE_OK;
+    do {
+        error = gbl_cl.GetEventInfo(opencl->event, GBL_CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                    sizeof state, &state, NULL);
+        *reached = error != GBL_CL_SUCCESS || state <= GBL_CL_COMPLETE;
+    } while (!*reached && gbl_patience_wait(&patience));
+    /* A negative state is the error of a command. */
+    if (*reached && error == GBL_CL_SUCCESS && state < GBL_CL_COMPLETE)
+        error = state;
+    return error == GBL_CL_SUCCESS ? GABLE_OK
+                                   : gbl_opencl_fail_wait(gbl_opencl_device_of(mark->queue),
+                                                          "waiting for a mark", error, message);
+}
+
 static gable_status opencl_mark_seconds(gbl_mark *from, gbl_mark *to, double *seconds,
                                         gbl_message *message)
 {
@@ -394,6 +418,7 @@ const gbl_device_table gbl_opencl_table = {
     .mark_create = opencl_mark_create,
     .mark_set = opencl_mark_set,
     .mark_wait = opencl_mark_wait,
+    .mark_wait_until = opencl_mark_wait_until,
     .mark_seconds = opencl_mark_seconds,
     .mark_destroy = opencl_mark_destroy,
 };

@@ -110,7 +110,9 @@ enum {
     GBL_CL_KERNEL_EXEC_INFO_SVM_PTRS = 0x11B6,
     GBL_CL_KERNEL_LOCAL_MEM_SIZE = 0x11B2,
     GBL_CL_KERNEL_PRIVATE_MEM_SIZE = 0x11B4,
-    GBL_CL_PROFILING_COMMAND_END = 0x1283
+    GBL_CL_PROFILING_COMMAND_END = 0x1283,
+    GBL_CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
+    GBL_CL_COMPLETE = 0
 };
 #define GBL_CL_DEVICE_TYPE_ALL 0xFFFFFFFFu /* too large for an enumerator */
 
@@ -165,6 +167,7 @@ enum {
     X(int32_t, EnqueueBarrierWithWaitList,                                                         \
       (gbl_cl_queue *, uint32_t, gbl_cl_event *const *, gbl_cl_event **))                          \
     X(int32_t, WaitForEvents, (uint32_t, gbl_cl_event *const *))                                   \
+    X(int32_t, GetEventInfo, (gbl_cl_event *, uint32_t, size_t, void *, size_t *))                 \
     X(int32_t, GetEventProfilingInfo, (gbl_cl_event *, uint32_t, size_t, void *, size_t *))        \
     X(int32_t, ReleaseEvent, (gbl_cl_event *))
 

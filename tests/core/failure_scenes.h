@@ -9,7 +9,7 @@
 
 #define SCENE_N       100
 #define SCENE_COLUMNS 10
-#define SCENE_BIG     ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: three stages full */
+#define SCENE_BIG     ((int64_t)3 << 17) /* 9 MB in pieces of 24 bytes: four stages full, or more */
 
 /* What a scene plays with. x and y hold SCENE_N doubles on the device, big BIG pieces of 24 bytes.
  */

@@ -308,6 +308,14 @@ static gable_status fake_mark_wait(gbl_mark *mark, gbl_message *message)
     return GABLE_OK;
 }
 
+static gable_status fake_mark_wait_until(gbl_mark *mark, double seconds, bool *reached,
+                                         gbl_message *message)
+{
+    (void)seconds;
+    *reached = true;
+    return fake_mark_wait(mark, message);
+}
+
 static gable_status fake_mark_seconds(gbl_mark *from, gbl_mark *to, double *seconds,
                                       gbl_message *message)
 {
@@ -430,6 +438,7 @@ static gbl_device_table table = {
     .mark_create = fake_mark_create,
     .mark_set = fake_mark_set,
     .mark_wait = fake_mark_wait,
+    .mark_wait_until = fake_mark_wait_until,
     .mark_seconds = fake_mark_seconds,
     .mark_destroy = fake_mark_destroy,
 };

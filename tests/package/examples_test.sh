@@ -44,6 +44,9 @@ expected() {
     compile_ahead)
         echo 'sum = 40000 / prepared in [0-9]+\.[0-9] ms, the first step took [0-9]+\.[0-9] ms'
         ;;
+    host_gemm)
+        echo 'C = 1000 in all elements: yes / 500 x 500 on [a-z0-9:]+: [0-9]+\.[0-9]+ ms, [0-9]+\.[0-9] GFLOP/s'
+        ;;
     cuda_stream)
         case ${GABLE_DEVICE:-} in
         cuda*) echo 'y = 12 24 36 48' ;;

@@ -17,6 +17,8 @@ gable_status project(gable_context *ctx, int64_t n, const double *x, double *y, 
 gable_status between(gable_context *ctx, void *stream, int64_t n, const float *x, float *y);
 gable_status row_major_gemv(gable_context *ctx, int64_t m, int64_t n, const double *A, int64_t ld,
                             const double *x, double *y);
+gable_status row_major_gemm(gable_context *ctx, int64_t m, int64_t n, int64_t k, const double *A,
+                            const double *B, double *C);
 gable_status scale_c(gable_context *ctx, int64_t n, gable_cdouble alpha, gable_cdouble *x);
 }
 std::complex<double> dotc(gable_context *ctx, const std::vector<std::complex<double>> &x,
@@ -51,6 +53,11 @@ int main()
     expect(row_major_gemv(ctx, 3, 2, rows, 2, x, y) == GABLE_OK && gable_sync(ctx) == GABLE_OK &&
                y[0] == 21 && y[1] == 43 && y[2] == 65,
            "row_major_gemv");
+    /* (1 2 3; 4 5 6) times A by rows is (22 28; 49 64). */
+    double product[] = {0, 0, 0, 0};
+    expect(row_major_gemm(ctx, 2, 2, 3, rows, rows, product) == GABLE_OK && product[0] == 22 &&
+               product[1] == 28 && product[2] == 49 && product[3] == 64,
+           "row_major_gemm");
 
     const double unit[] = {0, 1};
     double other[] = {3, 4}, factor = 0;

@@ -31,6 +31,9 @@ grep -vE '_dev$' "$work/exports" | while read -r name; do
     esac
     rest=${name#gable_}
     case $rest in
+    host_[sc]*)
+        if grep -qx "gable_host_d${rest#host_?}" "$work/exports" || grep -qx "gable_host_z${rest#host_?}" "$work/exports"; then continue; fi ;;
+    host_z*) if grep -qx "gable_host_d${rest#host_?}" "$work/exports"; then continue; fi ;;
     sparse_[scz]*) if grep -qx "gable_sparse_d${rest#sparse_?}" "$work/exports"; then continue; fi ;;
     s* | c*) if grep -qx "gable_d${rest#?}" "$work/exports" || grep -qx "gable_z${rest#?}" "$work/exports"; then continue; fi ;;
     z*) if grep -qx "gable_d${rest#?}" "$work/exports"; then continue; fi ;;
@@ -38,7 +41,7 @@ grep -vE '_dev$' "$work/exports" | while read -r name; do
     echo "$name"
 done | sort >"$work/wanted"
 # What is no routine has the other pages.
-grep -oE 'gable_(status_name|status_text|device_[a-z]+|context_[a-z]+|version|message|open|close|sync|wait|[gs]et_[a-z]+|calibrate|reserve|alloc|free|copy_bytes|fill_bytes|timer_[a-z]+|record_[a-z]+|recording_[a-z]+|replay|profile_[a-z]+)' \
+grep -oE 'gable_(status_name|status_text|device_[a-z]+|context_[a-z]+|version|message|open|close|sync|wait|[gs]et_[a-z]+|calibrate|reserve|alloc|free|copy_bytes|fill_bytes|timer_[a-z]+|record_[a-z]+|recording_[a-z]+|replay|profile_[a-z]+|host_pin|host_unpin|last_device)' \
     "$work/wanted" | sort -u >"$work/plain"
 comm -23 "$work/wanted" "$work/plain" | comm -23 - "$work/named" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "$page lacks $(tr '\n' ' ' <"$work/missing")"

@@ -7,6 +7,17 @@
 #include "blas/level1/level1.h"
 #include "device/precision.h"
 
+/* gable_host_sf gable_host_df gable_host_cf gable_host_zf */
+#if defined(PREC_S)
+#define FN_HOST(f) gable_host_s##f
+#elif defined(PREC_D)
+#define FN_HOST(f) gable_host_d##f
+#elif defined(PREC_C)
+#define FN_HOST(f) gable_host_c##f
+#else
+#define FN_HOST(f) gable_host_z##f
+#endif
+
 /* A call in the door's precision, from its other members. */
 #define CALL(...)                                                                                  \
     {                                                                                              \

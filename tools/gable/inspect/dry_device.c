@@ -247,6 +247,16 @@ static gable_status mark_create(gbl_queue *queue, gbl_mark **mark, gbl_message *
     return GABLE_OK;
 }
 
+static gable_status mark_reached(gbl_mark *mark, double seconds, bool *reached,
+                                 gbl_message *message)
+{
+    (void)mark;
+    (void)seconds;
+    (void)message;
+    *reached = true;
+    return GABLE_OK;
+}
+
 static gable_status mark_nothing(gbl_mark *mark, gbl_message *message)
 {
     (void)mark;
@@ -367,6 +377,7 @@ static gbl_device_table table = {
     .mark_create = mark_create,
     .mark_set = mark_nothing,
     .mark_wait = mark_nothing,
+    .mark_wait_until = mark_reached,
     .mark_seconds = no_seconds,
     .mark_destroy = mark_destroy,
 };
