@@ -52,6 +52,8 @@ static decision judge(const gbl_link_binding *bound, const gbl_link_call *call)
         !gbl_link_ask(call, bound, threads, &made.verdict))
         return stays(GBL_LINK_WAS_BARRED, "no prediction");
     made.device = made.verdict.device;
+    if (made.device)
+        made.reason = "the device is faster";
     if (made.device && !gbl_link_device_open() && !is_earned(&made.verdict)) {
         made.device = false;
         made.outcome = GBL_LINK_WAS_EARLY;
