@@ -79,8 +79,8 @@ static int run_case(int (*body)(int), int argument)
 static int products(int unused)
 {
     (void)unused;
-    const bool right = multiply(3) & multiply(0) & multiply(3);
-    return !(right && device_products() + plain_blas_calls >= 3);
+    const bool first = multiply(3), second = multiply(0), third = multiply(3);
+    return !(first && second && third && device_products() + plain_blas_calls >= 3);
 }
 
 static int sound(int unused)
