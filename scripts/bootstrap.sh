@@ -69,6 +69,7 @@ has_petsc() { has pkg-config && pkg-config --exists PETSc; }
 has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_reference_lapack() { ls /usr/lib/*/lapack/liblapack.so.3 2>/dev/null | grep -q . && ls /usr/lib/*/blas/libblas.so.3 2>/dev/null | grep -q .; }
 has_lapack_tests() { ls /usr/lib/*/lapack/xlintstd /usr/lib/lapack/xlintstd 2>/dev/null | grep -q .; }
+has_blas_tests() { ls /usr/lib/*/blas/xblat3d /usr/lib/blas/xblat3d 2>/dev/null | grep -q .; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
 has_package() {
@@ -113,6 +114,7 @@ look() {
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
         want has_locales locales 'descriptions of locales, for the test of numbers'
         want has_lapack_tests liblapack-test "LAPACK's own test programs"
+        want has_blas_tests libblas-test "the BLAS's own test programs"
         want has_reference_lapack 'liblapack3 libblas3' "the reference LAPACK, for LAPACK's tests of eigenvalues"
         [ "$mode" = check ] || want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for its warnings'
         [ "$mode" != check-all ] || want has_chromium chromium 'Chromium, which looks at the page of a report'

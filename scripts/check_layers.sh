@@ -21,6 +21,7 @@ cd "${1:-$(dirname "$0")/..}"
 # The exceptions: including file or folder, included file, and the reason.
 exceptions='
 tools/      device/nvrtc.h       gable inspect compiles kernels without a device
+tools/      link/link_counters.h gable run makes the file in which libgable_link counts
 '
 # The exceptions to "does not print": file, call, and the reason.
 printing='

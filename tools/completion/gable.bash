@@ -63,6 +63,7 @@ _gable() {
         report/--device) ;;
         tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         solve/--out | solve/--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        run/--log) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
         */--against) _gable_offer "$(_gable_names peers)" "$word" list ;;

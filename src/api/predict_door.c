@@ -1,0 +1,156 @@
+/* predict_door.c: the door to the model: how long a product should take, on the device and with its
+ * transfers.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <string.h>
+#include "gable/prediction.h"
+#include "blas/level3/level3.h"
+#include "core/context.h"
+#include "core/observe.h"
+#include "model/predict.h"
+
+#define APART_BITS 40 /* of pretended operands: no two of them meet */
+
+/* How the sizes of a routine stand for its matrices. */
+typedef enum form { PRODUCT, RANK_K, RANK_2K, ONE_SIDE, TRIANGLE } form;
+
+static const struct routine {
+    const char *stem;
+    const gbl_op *op;
+    form form;
+    bool triangle, hermitian;
+} routines[] = {
+    {.stem = "gemm", .op = &gbl_gemm_op, .form = PRODUCT},
+    {.stem = "gemmt", .op = &gbl_gemmt_op, .form = PRODUCT, .triangle = true},
+    {.stem = "symm", .op = &gbl_symm_op, .form = ONE_SIDE},
+    {.stem = "hemm", .op = &gbl_symm_op, .form = ONE_SIDE, .hermitian = true},
+    {.stem = "syrk", .op = &gbl_syrk_op, .form = RANK_K, .triangle = true},
+    {.stem = "herk", .op = &gbl_syrk_op, .form = RANK_K, .triangle = true, .hermitian = true},
+    {.stem = "syr2k", .op = &gbl_syr2k_op, .form = RANK_2K, .triangle = true},
+    {.stem = "her2k", .op = &gbl_syr2k_op, .form = RANK_2K, .triangle = true, .hermitian = true},
+    {.stem = "trmm", .op = &gbl_trmm_op, .form = TRIANGLE},
+    {.stem = "trsm", .op = &gbl_trsm_op, .form = TRIANGLE},
+};
+
+static const struct routine *find(const char *name, gbl_dtype *dtype)
+{
+    static const char letters[] = "sdcz";
+    const char *const letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
+    if (letter == NULL)
+        return NULL;
+    *dtype = (gbl_dtype)(letter - letters);
+    for (size_t i = 0; i < sizeof routines / sizeof routines[0]; i++)
+        if (strcmp(routines[i].stem, name + 1) == 0)
+            return routines[i].hermitian && !gbl_dtype_complex(*dtype) ? NULL : &routines[i];
+    return NULL;
+}
+
+/* The call with A, B and C on addresses as aligned as an allocation's, without gaps, all of them
+ * read. */
+static gbl_product_call make_call(const struct routine *routine, gbl_dtype dtype, gable_side side,
+                                  int64_t m, int64_t n, int64_t k)
+{
+    const int64_t order = side == GABLE_RIGHT ? n : m;
+    gbl_product_call call = {.dtype = dtype,
+                             .trans = GABLE_NO_TRANS,
+                             .m = routine->triangle ? n : m,
+                             .n = n,
+                             .conj = routine->hermitian,
+                             .alpha = {.re = 1},
+                             .A = (void *)((uintptr_t)1 << APART_BITS),
+                             .B = (void *)((uintptr_t)2 << APART_BITS)};
+    call.lda = call.m;
+    call.ldb = call.ldc = call.m;
+    if (routine->form != TRIANGLE) {
+        call.C = (void *)((uintptr_t)3 << APART_BITS);
+        call.beta.re = 1;
+    }
+    if (routine->form == PRODUCT) {
+        call.trans_b = GABLE_NO_TRANS;
+        call.ldb = k > 0 ? k : 1;
+    }
+    if (routine->form == PRODUCT || routine->form == RANK_K || routine->form == RANK_2K)
+        call.k = k;
+    else
+        call.side = side, call.lda = order;
+    if (routine->form == RANK_K)
+        call.B = NULL, call.ldb = 0;
+    if (routine->form == TRIANGLE)
+        call.diag = GABLE_NON_UNIT, call.ldc = 0;
+    if (routine->form != PRODUCT || routine->triangle)
+        call.uplo = GABLE_LOWER;
+    if (routine->hermitian) {
+        call.real_alpha = routine->form == RANK_K;
+        call.real_beta = routine->form == RANK_K || routine->form == RANK_2K;
+    }
+    return call;
+}
+
+/* Elements that go to the device, and back. */
+static void count_elements(const struct routine *routine, const gbl_product_call *call, double *in,
+                           double *out)
+{
+    const double m = (double)call->m, n = (double)call->n, k = (double)call->k;
+    const double order = call->side == GABLE_RIGHT ? n : m;
+    *out = m * n;
+    *in = m * n;
+    switch (routine->form) {
+    case PRODUCT:
+        *in += m * k + k * n;
+        break;
+    case RANK_K:
+        *in += n * k;
+        break;
+    case RANK_2K:
+        *in += 2 * n * k;
+        break;
+    case ONE_SIDE:
+        *in += order * order + m * n;
+        break;
+    case TRIANGLE:
+        *in += order * order;
+        break;
+    }
+}
+
+static double over(double bytes, double rate, double latency)
+{
+    return rate > 0 ? latency + bytes / rate : 0;
+}
+
+gable_status gable_predict(gable_context *ctx, const char *routine, gable_side side, int64_t m,
+                           int64_t n, int64_t k, double *seconds, double *link_seconds)
+{
+    gbl_dtype dtype = GBL_S;
+    gbl_choice choice = {.variant = NULL};
+    gbl_prediction prediction;
+    gbl_roofs roofs;
+    double in, out;
+    TRY(gbl_enter(ctx, "gable_predict"));
+    CHECK_ARG(ctx, routine != NULL, 2, "routine", "is NULL");
+    const struct routine *const known = find(routine, &dtype);
+    CHECK_ARG(ctx, known != NULL, 2, "routine",
+              "is \"%.32s\"; it must be one of level 3 with its precision, such as \"dgemm\"",
+              routine);
+    const bool sided = known->form == ONE_SIDE || known->form == TRIANGLE;
+    CHECK_ARG(ctx, !sided || side == GABLE_LEFT || side == GABLE_RIGHT, 3, "side",
+              "is %d; it must be GABLE_LEFT or GABLE_RIGHT", (int)side);
+    CHECK_ARG(ctx, known->triangle || m > 0, 4, "m", "is %lld; it must be at least 1",
+              (long long)m);
+    CHECK_ARG(ctx, n > 0, 5, "n", "is %lld; it must be at least 1", (long long)n);
+    CHECK_ARG(ctx, sided || k > 0, 6, "k", "is %lld; it must be at least 1", (long long)k);
+    CHECK_ARG(ctx, seconds != NULL, 7, "seconds", "is NULL");
+    CHECK_ARG(ctx, link_seconds != NULL, 8, "link_seconds", "is NULL");
+
+    const gbl_product_call call = make_call(known, dtype, sided ? side : 0, m, n, sided ? 0 : k);
+    TRY(gbl_op_choose(ctx, known->op, &call, &choice));
+    gbl_roofs_get(ctx->device, &roofs);
+    const gbl_situation situation = {.replayed = false};
+    gbl_predict_call(ctx->device, known->op, &call, &choice, &roofs, &situation, &prediction);
+    count_elements(known, &call, &in, &out);
+    const double bytes = (double)gbl_dtype_bytes(dtype);
+    *seconds = prediction.seconds;
+    *link_seconds = over(in * bytes, roofs.link_to_device, roofs.link_latency) +
+                    over(out * bytes, roofs.link_to_host, roofs.link_latency);
+    return GABLE_OK;
+}

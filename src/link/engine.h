@@ -1,0 +1,36 @@
+/* engine.h: libgable, opened at run time: predictions, and calls with host matrices.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Used by one thread at a time, the service thread. Nothing here writes the program's memory:
+ * results go to a buffer of the door.
+ */
+#ifndef GBL_ENGINE_H
+#define GBL_ENGINE_H
+
+#include "link/link_call.h"
+
+#define GBL_ENGINE_TEXT 192
+
+/* Opens libgable: the path that is given, else beside this library. false: why. */
+bool gbl_engine_load(const char *path, char why[GBL_ENGINE_TEXT]);
+
+/* Opens the device: $GABLE_DEVICE, else the best. With gpu_only a device that is no GPU does not
+ * count. name: its name and title. false: why. */
+bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENGINE_TEXT]);
+
+/* Seconds that a call should take on this machine's CPU by Gable, and on the device with its
+ * transfers; before a device is open, on one that computes in no time behind a fast host link.
+ * threads: those that cpu_seconds are for. false: no answer. */
+bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *threads,
+                        double *device_seconds);
+
+/* Computes a call on the device, or with cpu on Gable's cpu device. result gets C, columns without
+ * gaps. `waits` is told when only the device is waited for, and the program's memory is no longer
+ * read. false: why; lost: the device cannot be used again. */
+bool gbl_engine_run(const gbl_link_call *call, bool cpu, void *result, void (*waits)(void *user),
+                    void *user, bool *lost, char why[GBL_ENGINE_TEXT]);
+
+/* In a child of fork: contexts of the parent are not touched again. */
+void gbl_engine_forget(void);
+
+#endif

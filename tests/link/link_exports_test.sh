@@ -1,0 +1,44 @@
+#!/bin/sh
+# link_exports_test.sh: libgable_link exports the listed names, without versions, and nothing else.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   link_exports_test.sh LIBRARY SOURCE_FOLDER
+set -eu
+export LC_ALL=C
+library=$1
+list=$2/src/link/link_routines.h
+command -v nm >/dev/null && command -v readelf >/dev/null || {
+    echo "nm and readelf are not installed (Debian: binutils)"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+sed -n 's/^ *X(\([a-z0-9]*\), "\([sdcz]*\)").*/\1 \2/p' "$list" | while read -r stem letters; do
+    for letter in $(echo "$letters" | sed 's/./& /g'); do
+        name=$letter$stem
+        printf '%s\n' "${name}_" "${name}_64_" "scipy_${name}_" "scipy_${name}_64_" \
+            "cblas_$name" "cblas_${name}64_" "cblas_${name}_64" "scipy_cblas_$name" "scipy_cblas_${name}64_"
+    done
+done | sort >"$work/wanted"
+[ "$(wc -l <"$work/wanted")" -ge 342 ] || fail "the list has only $(wc -l <"$work/wanted") names"
+nm -D --defined-only "$library" | awk '{ print $NF }' | sort >"$work/found"
+cmp -s "$work/wanted" "$work/found" || fail "exports differ (< wanted, > found): $(diff "$work/wanted" "$work/found" | head -n 20)"
+readelf -V "$library" | grep -q 'gnu.version_d' && fail "the library has versions of its own"
+
+readelf -d "$library" >"$work/dynamic"
+sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" >"$work/needed"
+if ! grep -qE 'lib(asan|tsan|ubsan)' "$work/needed"; then
+    # Old C libraries keep threads and the loader's interface apart.
+    foreign=$(grep -vE '^(libc|libpthread|libdl|ld-linux.*)\.so' "$work/needed" || :)
+    [ -z "$foreign" ] || fail "it needs more than the C library: $foreign"
+fi
+grep -q 'TEXTREL' "$work/dynamic" && fail "it has relocations in its code"
+readelf -lW "$library" | grep 'GNU_STACK' | grep -q 'RWE' && fail "its stack is executable"
+echo "$(wc -l <"$work/found") names, needs: $(tr '\n' ' ' <"$work/needed")"
+[ $failures -eq 0 ]

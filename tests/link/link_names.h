@@ -1,0 +1,56 @@
+/* link_names.h: names of one spelling, as the recorder and its callers have them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The build defines LINK_BEGIN, LINK_END, LINK_PREFIX (as words, not texts), LINK_ID, LINK_INT.
+ */
+#ifndef LINK_NAMES_H
+#define LINK_NAMES_H
+
+#include <stdint.h>
+
+#define LINK_ARGUMENT_COUNT 18
+
+typedef struct link_record {
+    int calls;
+    const char *name;
+    uintptr_t arguments[LINK_ARGUMENT_COUNT];
+    uint64_t scalars[2];
+} link_record;
+
+#define LINK_PARAMETERS                                                                            \
+    uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5,            \
+        uintptr_t a6, uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11,      \
+        uintptr_t a12, uintptr_t a13, uintptr_t a14, uintptr_t a15, uintptr_t a16, uintptr_t a17,  \
+        double x, double y
+#define LINK_ARGUMENTS                                                                             \
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17
+#define LINK_VALUES                                                                                \
+    a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], \
+        a[15], a[16], a[17]
+typedef void link_function(LINK_PARAMETERS);
+
+#define LINK_EMPTY
+#define LINK_JOIN(a, b, c, d)   LINK_JOINED(a, b, c, d)
+#define LINK_JOINED(a, b, c, d) a##b##c##d
+#define LINK_TEXT(name)         LINK_TEXT_OF(name)
+#define LINK_TEXT_OF(name)      #name
+#define SPELLED(letter, stem)   LINK_JOIN(LINK_BEGIN, letter, stem, LINK_END)
+#define RECORDED                LINK_JOIN(recorded_, LINK_ID, LINK_EMPTY, LINK_EMPTY)
+#define CALLER(verb)            LINK_JOIN(caller_, verb, LINK_EMPTY, LINK_EMPTY)
+
+/* The names that the door must have: written down once more, so that its own list is tested. */
+#define LINK_FOUR(X, stem) X(s, stem) X(d, stem) X(c, stem) X(z, stem)
+#define LINK_TWO(X, stem)  X(c, stem) X(z, stem)
+#define LINK_NAMES(X)                                                                              \
+    LINK_FOUR(X, gemm)                                                                             \
+    LINK_FOUR(X, gemmt)                                                                            \
+    LINK_FOUR(X, gemmtr)                                                                           \
+    LINK_FOUR(X, symm)                                                                             \
+    LINK_TWO(X, hemm)                                                                              \
+    LINK_FOUR(X, syrk)                                                                             \
+    LINK_TWO(X, herk)                                                                              \
+    LINK_FOUR(X, syr2k)                                                                            \
+    LINK_TWO(X, her2k)                                                                             \
+    LINK_FOUR(X, trmm) LINK_FOUR(X, trsm)
+
+#endif

@@ -1,0 +1,56 @@
+#!/bin/sh
+# numpy_test.sh: numpy's products and linear algebra through libgable_link, against numpy alone.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   numpy_test.sh LIBRARY [all]
+#
+# A script runs without the library, with GABLE_LINK=auto, whose results must be the same bytes, and with
+# GABLE_LINK=device on $GABLE_DEVICE, whose results may differ by rounding. With `all`, and where pytest is
+# there, numpy's own tests of linalg run on the device, too.
+set -u
+library=$1
+python3 -c 'import numpy' 2>/dev/null || {
+    echo "numpy is not installed (Debian: python3-numpy)"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export GABLE_LINK_WAIT=600 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+cat >"$work/script.py" <<'END'
+import sys
+import numpy as np
+
+rng = np.random.default_rng(5)
+results = []
+for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+    def random(*shape):
+        x = rng.standard_normal(shape)
+        return (x + 1j * rng.standard_normal(shape) if np.issubdtype(dtype, np.complexfloating) else x).astype(dtype)
+    a, b, s = random(90, 70), random(70, 110), random(60, 60) + 60 * np.eye(60, dtype=dtype)
+    results += [a @ b, a.T @ a, a @ a.T, b.T @ a.T, a[::2] @ b[:, ::3], np.dot(a, b)]
+    results += [np.linalg.inv(s), np.linalg.solve(s, random(60, 8)), np.linalg.cholesky(s @ s.conj().T)]
+    results += [np.linalg.svd(a, compute_uv=False), np.linalg.eigvalsh(s @ s.conj().T)]
+np.savez(sys.argv[1], *results)
+END
+python3 "$work/script.py" "$work/alone.npz" || exit 1
+GABLE_LINK=auto LD_PRELOAD=$library python3 "$work/script.py" "$work/auto.npz" || exit 1
+GABLE_LINK=device GABLE_LINK_LOG=$work/log LD_PRELOAD=$library python3 "$work/script.py" "$work/device.npz" || exit 1
+python3 - "$work" <<'END' || exit 1
+import sys
+import numpy as np
+
+alone, auto, device = (np.load(sys.argv[1] + name) for name in ("/alone.npz", "/auto.npz", "/device.npz"))
+for key in alone.files:
+    x, y, z = alone[key], auto[key], device[key]
+    assert x.tobytes() == y.tobytes(), key + ": auto changes bytes"
+    # Sums of up to 110 terms, and systems of condition below 10: 1000 units in the last place of the largest element.
+    worst = np.abs(x - z).max() / np.abs(x).max() / np.finfo(x.dtype).eps
+    assert worst < 1000, "%s: %g units" % (key, worst)
+print(len(alone.files), "results")
+END
+sent=$(grep -c ' device ' "$work/log")
+echo "$sent calls on the device"
+[ "$sent" -ge 20 ] || exit 1
+if [ "${2-}" = all ] && python3 -c 'import pytest, hypothesis' 2>/dev/null; then
+    cd "$work" && GABLE_LINK=device LD_PRELOAD=$library python3 -m pytest -q -p no:cacheprovider --pyargs numpy.linalg || exit 1
+fi

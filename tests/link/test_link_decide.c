@@ -1,0 +1,151 @@
+/* test_link_decide.c: the decisions of libgable_link: verdicts, size classes, memory, overlaps.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "harness/check.h"
+#include "link/link_decide.h"
+
+static gbl_link_call product(int64_t m, int64_t n, int64_t k)
+{
+    static double memory[3];
+    return (gbl_link_call){.routine = GBL_LINK_gemm,
+                           .dtype = GBL_D,
+                           .order = GBL_LINK_COLUMN_MAJOR,
+                           .trans = GABLE_NO_TRANS,
+                           .trans_b = GABLE_NO_TRANS,
+                           .m = m,
+                           .n = n,
+                           .k = k,
+                           .A = &memory[0],
+                           .B = &memory[1],
+                           .C = &memory[2],
+                           .lda = m,
+                           .ldb = k,
+                           .ldc = m,
+                           .alpha = {1}};
+}
+
+static void test_verdicts(void)
+{
+    test_case("a device ten times as fast");
+    CHECK(gbl_link_judge(1e-2, 4, GBL_LINK_TUNED, 4, 1e-3).device, "it is not taken");
+    test_case("a device that wins by a tenth");
+    CHECK(!gbl_link_judge(1.1e-2, 4, GBL_LINK_TUNED, 4, 1e-2).device, "it is taken");
+    test_case("a device that wins by 40 us");
+    CHECK(!gbl_link_judge(50e-6, 4, GBL_LINK_TUNED, 4, 10e-6).device, "it is taken");
+    test_case("a library with one of four threads");
+    const gbl_link_verdict one = gbl_link_judge(1e-2, 4, GBL_LINK_TUNED, 1, 2e-2);
+    CHECK(one.device && one.cpu_time == 40000000 && one.device_time == 20000000,
+          "device %d, %llu and %llu ns", one.device, (unsigned long long)one.cpu_time,
+          (unsigned long long)one.device_time);
+    test_case("the reference library");
+    CHECK(gbl_link_judge(1e-2, 1, GBL_LINK_PLAIN, 1, 0).cpu_time == 100000000, "not ten times");
+}
+
+/* Calls of one class have one canonical call, and it belongs to the class. */
+static void test_classes(void)
+{
+    gbl_link_verdict known = {.device = true, .cpu_time = 12345, .device_time = 678}, found;
+    gbl_link_forget_all();
+    for (int64_t size = 1; size < 100000; size += 1 + size / 7) {
+        const gbl_link_call call = product(size, 1000, 1000);
+        const gbl_link_call middle = gbl_link_canonical(&call), again = gbl_link_canonical(&middle);
+        test_case("size %lld", (long long)size);
+        CHECK(again.m == middle.m, "the middle is %lld, of that %lld", (long long)middle.m,
+              (long long)again.m);
+        CHECK(middle.m * 16 <= size * 17 && middle.m * 17 >= size * 16, "the middle is %lld",
+              (long long)middle.m);
+        gbl_link_remember(&call, GBL_LINK_TUNED, 4, &known);
+        CHECK(gbl_link_recall(&middle, GBL_LINK_TUNED, 4, &found), "its middle is not known");
+    }
+    const gbl_link_call call = product(1000, 1000, 1000), larger = product(1000, 1000, 2000);
+    test_case("memory");
+    gbl_link_forget_all();
+    CHECK(!gbl_link_recall(&call, GBL_LINK_TUNED, 4, &found), "it was not forgotten");
+    gbl_link_remember(&call, GBL_LINK_TUNED, 4, &known);
+    CHECK(gbl_link_recall(&call, GBL_LINK_TUNED, 4, &found) && found.device &&
+              found.cpu_time == 12345 && found.device_time == 678,
+          "it is not known");
+    CHECK(!gbl_link_recall(&call, GBL_LINK_TUNED, 3, &found), "threads do not count");
+    CHECK(!gbl_link_recall(&call, GBL_LINK_PLAIN, 4, &found), "the library does not count");
+    CHECK(!gbl_link_recall(&larger, GBL_LINK_TUNED, 4, &found), "sizes do not count");
+}
+
+/* Whether C shares an element with A, against all pairs of elements. */
+static void test_overlaps(void)
+{
+    static double memory[400];
+    srand(7);
+    for (int round = 0; round < 20000; round++) {
+        gbl_link_call call = product(1 + rand() % 5, 1 + rand() % 5, 1 + rand() % 5);
+        call.lda = call.m + rand() % 4;
+        call.ldc = rand() % 3 > 0 ? call.lda : call.m + rand() % 4;
+        double *const A = memory + 100 + rand() % 60, *const C = memory + 100 + rand() % 60;
+        static double B[64];
+        call.A = A;
+        call.B = B;
+        call.C = C;
+        bool shared = false;
+        for (int64_t j = 0; j < call.k; j++)
+            for (int64_t i = 0; i < call.m; i++)
+                for (int64_t q = 0; q < call.n; q++)
+                    for (int64_t p = 0; p < call.m; p++)
+                        shared = shared || A + i + j * call.lda == C + p + q * call.ldc;
+        test_case("m=%d n=%d k=%d lda=%d ldc=%d at %d", (int)call.m, (int)call.n, (int)call.k,
+                  (int)call.lda, (int)call.ldc, (int)(C - A));
+        /* With two leading dimensions the answer may be careful. */
+        if (shared || call.lda == call.ldc)
+            CHECK(gbl_link_legal(&call) == !shared, "shared is %d", shared);
+    }
+}
+
+static void test_legality(void)
+{
+    gbl_link_call call = product(5, 6, 7);
+    double *const memory = calloc(300, sizeof *memory);
+    call.A = memory;
+    call.B = memory + 100;
+    call.C = memory + 200;
+    test_case("legality");
+    CHECK(gbl_link_legal(&call), "a legal call");
+    for (int what = 0; what < 7; what++) {
+        gbl_link_call wrong = call;
+        test_case("wrong argument %d", what);
+        switch (what) {
+        case 0:
+            wrong.trans = 0;
+            break;
+        case 1:
+            wrong.trans_b = 114;
+            break;
+        case 2:
+            wrong.m = -1;
+            break;
+        case 3:
+            wrong.lda = 4;
+            break;
+        case 4:
+            wrong.ldb = 6;
+            break;
+        case 5:
+            wrong.ldc = 4;
+            break;
+        case 6:
+            wrong.order = 0;
+            break;
+        }
+        CHECK(!gbl_link_legal(&wrong), "it is taken");
+    }
+    free(memory);
+}
+
+int main(void)
+{
+    test_start("test_link_decide");
+    test_verdicts();
+    test_classes();
+    test_overlaps();
+    test_legality();
+    return test_finish();
+}

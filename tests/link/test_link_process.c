@@ -1,0 +1,185 @@
+/* test_link_process.c: calls that go to a device from a process that forks, jumps and has threads.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GABLE_LINK=device sends every call of plain_blas.c's names to $GABLE_DEVICE. Data are small
+ * integers, so that all sums are exact and both sides give the same bits.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "harness/check.h"
+
+#define N       40
+#define LD      (N + 3)
+#define GUARD   77777.0
+#define THREADS 8
+
+extern atomic_long plain_blas_calls;
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *A, const int *lda, const double *B, const int *ldb,
+            const double *beta, double *C, const int *ldc, size_t length_a, size_t length_b);
+void dtrsm_(const char *side, const char *uplo, const char *transa, const char *diag, const int *m,
+            const int *n, const double *alpha, const double *A, const int *lda, double *B,
+            const int *ldb, size_t length_s, size_t length_u, size_t length_a, size_t length_d);
+
+static jmp_buf after_error;
+static bool jumps;
+static int reported;
+
+void xerbla_(const char *name, const int *argument, size_t length);
+void xerbla_(const char *name, const int *argument, size_t length)
+{
+    (void)name;
+    (void)length;
+    reported = *argument;
+    if (jumps)
+        longjmp(after_error, 1);
+}
+
+typedef struct problem {
+    double A[LD * N], B[LD * N], C[LD * N], expected[LD * N];
+} problem;
+
+static void fill(problem *made, int seed)
+{
+    for (int i = 0; i < LD * N; i++) {
+        made->A[i] = (i * 7 + seed) % 5 - 2;
+        made->B[i] = (i * 3 + seed) % 7 - 3;
+        made->C[i] = i % LD < N ? (i + seed) % 9 - 4 : GUARD;
+    }
+    memcpy(made->expected, made->C, sizeof made->C);
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            double sum = 0;
+            for (int l = 0; l < N; l++)
+                sum += made->A[i + l * LD] * made->B[l + j * LD];
+            made->expected[i + j * LD] = 2 * sum + 3 * made->C[i + j * LD];
+        }
+}
+
+static bool multiply(problem *made, int seed)
+{
+    const int n = N, ld = LD;
+    const double alpha = 2, beta = 3;
+    fill(made, seed);
+    errno = 4711;
+    dgemm_("N", "n", &n, &n, &n, &alpha, made->A, &ld, made->B, &ld, &beta, made->C, &ld, 1, 1);
+    return errno == 4711 && memcmp(made->C, made->expected, sizeof made->C) == 0;
+}
+
+static void test_results(void)
+{
+    static problem made;
+    const long before = plain_blas_calls;
+    test_case("a product on the device");
+    CHECK(multiply(&made, 1), "the result, a gap or errno is wrong");
+    CHECK(plain_blas_calls == before, "the CPU library was called");
+
+    test_case("a solve on the device");
+    const int n = N, ld = LD;
+    const double one = 1;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < LD; i++) {
+            made.A[i + j * LD] = i == j ? 2 : i > j ? (i + j) % 3 - 1 : GUARD;
+            made.B[i + j * LD] = i < N ? (i * j) % 5 - 2 : GUARD;
+        }
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < LD; i++) {
+            double sum = i < N ? 0 : GUARD;
+            for (int l = 0; l <= i && i < N; l++)
+                sum += made.A[i + l * LD] * made.B[l + j * LD];
+            made.C[i + j * LD] = sum;
+        }
+    dtrsm_("L", "L", "N", "N", &n, &n, &one, made.A, &ld, made.C, &ld, 1, 1, 1, 1);
+    CHECK(memcmp(made.C, made.B, sizeof made.C) == 0, "the solution or a gap is wrong");
+    CHECK(plain_blas_calls == before, "the CPU library was called");
+}
+
+static void test_dislikes(void)
+{
+    static problem made;
+    const int n = N, ld = LD, bad = 3;
+    const double alpha = 2, beta = 3;
+    fill(&made, 5);
+    test_case("a wrong leading dimension");
+    dgemm_("N", "N", &n, &n, &n, &alpha, made.A, &bad, made.B, &ld, &beta, made.C, &ld, 1, 1);
+    CHECK(reported == 8, "xerbla got %d", reported);
+    test_case("jumps out of xerbla");
+    jumps = true;
+    for (volatile int i = 0; i < 1000; i++)
+        if (setjmp(after_error) == 0)
+            dgemm_("X", "N", &n, &n, &n, &alpha, made.A, &ld, made.B, &ld, &beta, made.C, &ld, 1,
+                   1);
+    jumps = false;
+    CHECK(reported == 1, "xerbla got %d", reported);
+    CHECK(multiply(&made, 2), "the door does not work afterwards");
+
+    test_case("operands that overlap go on");
+    const long before = plain_blas_calls;
+    fill(&made, 3);
+    dgemm_("N", "N", &n, &n, &n, &alpha, made.A, &ld, made.B, &ld, &beta, made.A + 1, &ld, 1, 1);
+    CHECK(plain_blas_calls == before + 1, "the CPU library was not called");
+    test_case("blocks of one matrix do not overlap");
+    const int half = N / 2;
+    dgemm_("N", "N", &half, &half, &half, &alpha, made.B, &ld, made.B + (ptrdiff_t)half * LD, &ld,
+           &beta, made.B + half + (ptrdiff_t)half * LD, &ld, 1, 1);
+    CHECK(plain_blas_calls == before + 1, "the CPU library was called");
+}
+
+static void *multiply_often(void *user)
+{
+    problem *const made = malloc(sizeof *made);
+    intptr_t wrong = made == NULL;
+    for (int i = 0; i < 20 && made != NULL; i++)
+        wrong += !multiply(made, i + (int)(intptr_t)user);
+    free(made);
+    return (void *)wrong;
+}
+
+static void test_threads(void)
+{
+    pthread_t threads[THREADS];
+    test_case("eight threads");
+    for (intptr_t i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&threads[i], NULL, multiply_often, (void *)i) == 0, "no thread");
+    for (int i = 0; i < THREADS; i++) {
+        void *wrong = NULL;
+        pthread_join(threads[i], &wrong);
+        CHECK(wrong == NULL, "%d products were wrong", (int)(intptr_t)wrong);
+    }
+}
+
+/* The child's product must be right, whoever computes it. */
+static void test_fork(const char *when)
+{
+    static problem made;
+    test_case("fork %s", when);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(multiply(&made, 11) && multiply(&made, 12) ? 0 : 1);
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child, "no child");
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %d", status);
+    CHECK(multiply(&made, 13), "the parent's product is wrong");
+}
+
+int main(void)
+{
+    test_start("test_link_process");
+    setenv("GABLE_LINK", "device", 1);
+    setenv("GABLE_LINK_WAIT", "600", 1);
+    test_fork("before the device is open");
+    test_results();
+    test_dislikes();
+    test_threads();
+    test_fork("after the device was opened");
+    return test_finish();
+}
