@@ -353,7 +353,7 @@ handover_mutant("gebrd_panel: no bulk copy has the last row where there is an od
 handover_mutant("gebrd_panel: bulk copies begin with a row that others write" race gebrd_panel.cl gebrd_bulk.h
     "from = (p + VEC - 1) / VEC * VEC" "from = p / VEC * VEC" ${brd_bulk})
 handover_mutant("gebrd_panel: bulk copies are not waited for" race,result gebrd_panel.cl gebrd_bulk.h
-    "MBARRIER_WAIT(ring->marks + 8 * ring->stage, ring->parity);" "" ${brd_bulk})
+    "MBARRIER_WAIT(ring->marks + 8 * ring->stage, ring->parity);" "" ${brd_bulk_4})
 handover_mutant("gebrd_panel: parities do not change" race,result,hang gebrd_panel.cl gebrd_bulk.h
     "ring->parity ^= ring->stage == 0;" "" ${brd_bulk_z})
 handover_mutant("gebrd_panel: a bulk copy to the tile that is read" race,result,hang gebrd_panel.cl gebrd_bulk.h
