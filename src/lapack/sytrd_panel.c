@@ -12,6 +12,7 @@
 _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 
 #define SLICES        8    /* work-items that share a row */
+#define FEW_SLICES    4    /* the same in narrow panels: registers are short with more */
 #define FEW_ROWS      1536 /* up to them pieces are shorter, so that more groups have some */
 #define MANY_ROWS     6000 /* beyond them blocks have more rows: longer runs of memory */
 #define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
@@ -41,7 +42,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->columns = (wide ? 4 : 8) / (plan->deep > 4 ? 2 : 1);
     while (plan->items > most_items && plan->items > 2 * plan->block)
         plan->items /= 2;
-    plan->own = plan->items / SLICES;
+    plan->own = plan->items / (!wide && plan->block < 32 ? FEW_SLICES : SLICES);
     if (plan->own < lanes_of(device))
         plan->own = (int32_t)lanes_of(device);
 }
