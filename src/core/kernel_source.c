@@ -106,10 +106,13 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     return status;
 }
 
-/* The name in a line `#include "name"`, or false. */
+/* The name in a line `#include "name"`, or false. sscanf looks for the end of the whole text first,
+ * so only lines that may match get there. */
 static bool included(const char *line, char name[NAME_BYTES])
 {
     int length = 0;
+    if (line[strspn(line, " \t\r\n\v\f")] != '#')
+        return false;
     return sscanf(line, " # include \"%63[^\"]\"%n", name, &length) == 1 && length > 0;
 }
 

@@ -2,11 +2,12 @@
  * GPUs run them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Work-items are threads, 8 per group, 4 of which run together; sanitizers see every access. A
- * system with a matrix of three diagonals is solved with Jacobi; |b - A x| must come to 10^-9 |b|,
- * in as many steps as a space has dimensions at most. CG takes a Hermitian matrix, one group, and
- * launches of a few iterations that go on from one another; several groups, which wait for each
- * other, are tested on GPUs (tests/sparse/solver/test_cg.c).
+ * Work-items take turns, 8 per group, 4 of which run together; under the thread sanitizer they are
+ * threads. Sanitizers see every access. A system with a matrix of three diagonals is solved with
+ * Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at most. CG
+ * takes a Hermitian matrix, one group, and launches of a few iterations that go on from one
+ * another; several groups, which wait for each other, are tested on GPUs
+ * (tests/sparse/solver/test_cg.c).
  */
 #include <complex.h>
 #undef complex
@@ -21,6 +22,8 @@
 #include "gmres_args.h"
 #include "gmres_product_args.h"
 #include "harness/check.h"
+
+fake_settings fake_set; /* of a device, of which there is only memory here */
 
 #define N       45 /* no multiple of anything */
 #define M       30
@@ -283,5 +286,6 @@ int main(void)
         cg_persistent(3);
         is_hermitian = 0;
     }
+    CHECK(fake_faults() == 0, "%d faults, the first: %s", fake_faults(), fake_first_fault());
     return test_finish();
 }
