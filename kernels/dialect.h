@@ -57,10 +57,6 @@ DEVICE i32 TICKET(i32 *p)
     asm volatile("atom.acq_rel.gpu.global.add.s32 %0, [%1], 1;" : "=r"(ticket) : "l"(p) : "memory");
     return ticket;
 }
-DEVICE void ARRIVE(i32 *p)
-{
-    asm volatile("red.release.gpu.global.add.s32 [%0], 1;" ::"l"(p) : "memory");
-}
 DEVICE void AWAIT(i32 *p, i32 least)
 {
     i32 now;
@@ -135,11 +131,6 @@ DEVICE i32 TICKET(GLOBAL i32 *p)
     const i32 ticket = atomic_inc(p);
     FENCE_DEVICE();
     return ticket;
-}
-DEVICE void ARRIVE(GLOBAL i32 *p)
-{
-    FENCE_DEVICE();
-    atomic_inc(p);
 }
 DEVICE void AWAIT(GLOBAL i32 *p, i32 least)
 {

@@ -11,7 +11,7 @@
  * and later has what was copied before. Macros: EARLY: tiles of the next column of the panel that
  * are copied while groups still meet, at most STAGES.
  */
-#include "hopper.cuh"
+#include "bulk.cuh"
 
 #define AT_ENDS  (2 * (VEC - 1)) /* elements of a column that no bulk copy has, at most */
 #define ARRIVALS (COLUMNS + COLUMNS * AT_ENDS)

@@ -9,6 +9,7 @@
  * ITEMS, NB, OWN, KINDS; SQUARES, AHEAD and TAKEN may be set.
  */
 #include "safe_reflector.h"
+#include "cooperative.h"
 #include "lanes.h"
 
 #define LANES  WARP_SIZE

@@ -180,14 +180,6 @@ DEVICE void TMA_LOAD_4(PLACE to, const tensor_map *map, i32 x, i32 y, i32 z, i32
                  "l"(map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(mbarrier)
                  : "memory");
 }
-/* Bytes of memory, a multiple of 16 from a whole 16 to a whole 16. */
-DEVICE void BULK_LOAD(PLACE to, const void *from, i32 bytes, PLACE mbarrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(mbarrier)
-                 : "memory");
-}
 /* The way back: a TMA tile of shared memory to a matrix. What lies outside of that is not written,
  * but for the rest of 16 bytes along x that begin inside (H200, 2026-11; TMA tiles that come are
  * cut to the element). Who wrote the TMA tile says STORES_READY first. TMA_STORE_COMMIT makes one

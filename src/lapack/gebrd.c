@@ -5,11 +5,13 @@
  * then A - V Y^H - X U^H. `columns` reduces a panel by calls (gebrd_columns.h), and brings the rest
  * up to date by two products. The places of d and e in A hold ones until then. In `panels` a panel
  * is one cooperative launch (gebrd_panel.h), and the rest takes one product, of [V X] and [Y U]^H.
- * On cpu `lapack` is the installed LAPACK. A matrix with fewer rows than columns is turned
- * (turned.h): with A^H = Q B P^H it is A = P B^H Q^H, so that Q and P change places, and the upper
- * bidiagonal B becomes a lower one.
+ * Where columns start at odd addresses `aligned` reduces a copy (factor_copy.h): panels are half as
+ * fast there. On cpu `lapack` is the installed LAPACK. A matrix with fewer rows than columns is
+ * turned (turned.h): with A^H = Q B P^H it is A = P B^H Q^H, so that Q and P change places, and the
+ * upper bidiagonal B becomes a lower one.
  */
 #include "blas/kernel_plan.h"
+#include "lapack/factor_copy.h"
 #include "lapack/gebrd_columns.h"
 #include "lapack/gebrd_panel.h"
 #include "lapack/installed.h"
@@ -280,12 +282,24 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 
 /* ---- The table ---- */
 
+static const gbl_factor_copy factor_copy = {.op = &gbl_gebrd_op, .routine = gbl_gebrd};
+
+/* A matrix with m < n is in the workspace anyway. */
+static bool fits_aligned(const gbl_variant *self, const void *given, const gbl_device *device)
+{
+    const gbl_product_call *call = given;
+    return call->m >= call->n && gbl_factor_copy_fits(self, call, device);
+}
+
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
     GBL_VARIANT("panels", .fits = gbl_gebrd_panel_fits, .run = run, .cost = cost, .space = space,
                 .space_count = GEBRD_PARAMS, .legal = gbl_gebrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "gebrd_panel.cl",
                 .specs = gbl_gebrd_panel_specs, .parts = parts_of),
+    GBL_VARIANT("aligned", .fits = fits_aligned, .run = gbl_factor_copy_run,
+                .cost = gbl_factor_copy_cost, .detail = &factor_copy,
+                .parts = gbl_factor_copy_parts),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};
 
 #define FACTORS(name_, at_)                                                                        \

@@ -27,9 +27,11 @@ _Static_assert(sizeof(gebrd_panel_args) == 4 * 8, "host and device must agree");
 #define SLICES           8  /* work-items that share a row, or twice as many */
 #define SQUARES_BYTES    24 /* three sums of squares: kernels/level1/norm.h */
 /* Of a column beside its two barriers: sums within groups and over their shares, roots, quotients,
- * and what is loaded between barriers one behind the other; and of a tile beside its bytes. */
-#define COLUMN_STEPS 380
-#define TILE_STEPS   40
+ * and what is loaded between barriers one behind the other; and of a tile beside its bytes, which
+ * comes by bulk copies or by elements (H200, d, orders 333 to 8192, 2026-11). */
+#define COLUMN_STEPS     250
+#define BULK_TILE_STEPS  12
+#define PLAIN_TILE_STEPS 160
 
 /* ---- Plans ---- */
 
@@ -292,7 +294,8 @@ int gbl_gebrd_panel_parts(const gbl_product_call *call, const gbl_params *params
         .flops = gbl_lapack_flops(call, columns * (2 * m * n + 2 * (m + n) * columns)),
         .launches = 1,
         .barriers = 2 * columns,
-        .steps = columns * (COLUMN_STEPS + TILE_STEPS * tiles),
+        .steps =
+            columns * (COLUMN_STEPS + (shape.bulk ? BULK_TILE_STEPS : PLAIN_TILE_STEPS) * tiles),
         .groups = groups,
         .group_items = shape.items,
         .bytes_in_flight = (double)tile_bytes(device) * groups * shape.items * (shape.stages - 1)};

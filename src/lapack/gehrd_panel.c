@@ -19,8 +19,8 @@ _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 /* Of a column beside its three barriers: sums within groups and over their shares, a root, two
  * quotients, products with T, and what is loaded between barriers one behind the other; and of a
  * piece of a team beside its bytes (H200, d, orders 1024 to 8192, 2026-11). */
-#define COLUMN_STEPS 285
-#define PIECE_STEPS  30
+#define COLUMN_STEPS 155
+#define PIECE_STEPS  20
 
 /* ---- Plans ---- */
 

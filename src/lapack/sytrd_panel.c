@@ -19,7 +19,7 @@ _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 /* Of a column beside its two barriers: sums within groups and over their shares, a root, two
  * quotients, and what is loaded between barriers one behind the other; and of a piece of a team
  * beside its bytes (H200, d, orders 512 to 8192, 2026-11). */
-#define COLUMN_STEPS 380
+#define COLUMN_STEPS 255
 #define PIECE_STEPS  45
 
 /* ---- Plans ---- */

@@ -411,12 +411,17 @@ static const struct measured {
     {&gbl_geqrf_op, "grid", 8192, 67.9},     {&gbl_geqrf_op, "cluster", 512, 1.01},
     {&gbl_geqrf_op, "cluster", 1024, 2.19},  {&gbl_geqrf_op, "cluster", 1500, 3.44},
     {&gbl_geqrf_op, "cluster", 4096, 12.3},  {&gbl_geqrf_op, "cluster", 6000, 24.6},
-    {&gbl_geqrf_op, "cluster", 8192, 41.8},  {&gbl_sytrd_op, "panels", 512, 4.47},
-    {&gbl_sytrd_op, "panels", 1024, 9.22},   {&gbl_sytrd_op, "panels", 1500, 14.4},
-    {&gbl_sytrd_op, "panels", 2048, 22.9},   {&gbl_sytrd_op, "panels", 3001, 39.5},
-    {&gbl_sytrd_op, "panels", 4096, 65.7},   {&gbl_sytrd_op, "panels", 8192, 307},
-    {&gbl_gehrd_op, "panels", 1024, 10.1},   {&gbl_gehrd_op, "panels", 2048, 23.7},
-    {&gbl_gehrd_op, "panels", 4096, 88.9},   {&gbl_gehrd_op, "panels", 8192, 497},
+    {&gbl_geqrf_op, "cluster", 8192, 41.8},  {&gbl_sytrd_op, "panels", 512, 3.58},
+    {&gbl_sytrd_op, "panels", 1024, 7.37},   {&gbl_sytrd_op, "panels", 1500, 11.7},
+    {&gbl_sytrd_op, "panels", 2048, 19.0},   {&gbl_sytrd_op, "panels", 3001, 33.2},
+    {&gbl_sytrd_op, "panels", 4096, 55.0},   {&gbl_sytrd_op, "panels", 8192, 271},
+    {&gbl_gehrd_op, "panels", 1024, 8.74},   {&gbl_gehrd_op, "panels", 1500, 13.7},
+    {&gbl_gehrd_op, "panels", 2048, 20.5},   {&gbl_gehrd_op, "panels", 3001, 43.6},
+    {&gbl_gehrd_op, "panels", 4096, 83.3},   {&gbl_gehrd_op, "panels", 8192, 483},
+    {&gbl_gebrd_op, "panels", 777, 7.77},    {&gbl_gebrd_op, "panels", 1024, 7.72},
+    {&gbl_gebrd_op, "panels", 1500, 13.1},   {&gbl_gebrd_op, "panels", 2048, 20.5},
+    {&gbl_gebrd_op, "panels", 3001, 65.7},   {&gbl_gebrd_op, "panels", 4096, 77.0},
+    {&gbl_gebrd_op, "panels", 8192, 449},
 };
 
 static gbl_product_call factored(int64_t m, int64_t n)
