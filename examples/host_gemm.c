@@ -1,7 +1,9 @@
 /* host_gemm.c: a product of arrays from malloc, timed: what a call costs with all copies.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     host_gemm [N [REPEATS [pinned]]]     N is 500 where nothing is said, REPEATS 3
+ * host_gemm [N [REPEATS [pinned]]]: N is 500 where nothing is said, REPEATS 3.
+ * In the checkout, after `make`:
+ *   cc examples/host_gemm.c -Iinclude -Lbuild -lgable -Wl,-rpath,$PWD/build -o host_gemm && ./host_gemm
  */
 #include <stdio.h>
 #include <stdlib.h>
