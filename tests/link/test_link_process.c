@@ -175,7 +175,6 @@ int main(void)
 {
     test_start("test_link_process");
     setenv("GABLE_LINK", "device", 1);
-    setenv("GABLE_LINK_WAIT", "600", 1);
     test_fork("before the device is open");
     test_results();
     test_dislikes();
