@@ -2,8 +2,8 @@
  * libgable_link.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Small calls go to plain_blas.c both ways. The figures are printed; the limit is far above them, because the
- * machine may be busy.
+ * Small calls go to plain_blas.c both ways. The figures are printed; the limits are far above them,
+ * because the machine may be busy.
  */
 #include <dlfcn.h>
 #include <spawn.h>
