@@ -126,7 +126,7 @@ static int fail_each(int kind, bool always)
     int fired = 0;
     set_number("BESIDE_KIND", kind);
     set_number("BESIDE_ALWAYS", always);
-    for (int at = 1;; at += 1 + at / 3) {
+    for (int at = 1;; at += 1 + at / 2) {
         set_number("BESIDE_AT", at);
         test_case("operation %d of kind %d fails%s", at, kind, always ? ", and all after it" : "");
         const int code = run_case(at);
@@ -156,7 +156,7 @@ int main(void)
             const int fired = fail_each(kind, always);
             CHECK(fired > 0, "no operation of kind %d failed", kind);
         }
-    for (int at = 1; at < 60; at += 1 + at / 3) {
+    for (int at = 1; at < 60; at += 1 + at / 2) {
         set_number("BESIDE_HANG", at);
         test_case("no answer from wait %d on", at);
         const int hung = run_case(at);
