@@ -1,12 +1,14 @@
-/* predict_door.c: the door to the model: how long a product should take, on the device and with its
- * transfers.
+/* predict_door.c: the door to the model: how long a product should take, in device memory and
+ * in host memory.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <string.h>
 #include "gable/prediction.h"
 #include "blas/level3/level3.h"
 #include "core/context.h"
+#include "core/copy_team.h"
 #include "core/observe.h"
+#include "host/host_model.h"
 #include "model/predict.h"
 
 #define APART_BITS 40 /* of pretended operands: no two of them meet */
@@ -16,20 +18,20 @@ typedef enum form { PRODUCT, RANK_K, RANK_2K, ONE_SIDE, TRIANGLE } form;
 
 static const struct routine {
     const char *stem;
-    const gbl_op *op;
+    gbl_host_kind kind;
     form form;
     bool triangle, hermitian;
 } routines[] = {
-    {.stem = "gemm", .op = &gbl_gemm_op, .form = PRODUCT},
-    {.stem = "gemmt", .op = &gbl_gemmt_op, .form = PRODUCT, .triangle = true},
-    {.stem = "symm", .op = &gbl_symm_op, .form = ONE_SIDE},
-    {.stem = "hemm", .op = &gbl_symm_op, .form = ONE_SIDE, .hermitian = true},
-    {.stem = "syrk", .op = &gbl_syrk_op, .form = RANK_K, .triangle = true},
-    {.stem = "herk", .op = &gbl_syrk_op, .form = RANK_K, .triangle = true, .hermitian = true},
-    {.stem = "syr2k", .op = &gbl_syr2k_op, .form = RANK_2K, .triangle = true},
-    {.stem = "her2k", .op = &gbl_syr2k_op, .form = RANK_2K, .triangle = true, .hermitian = true},
-    {.stem = "trmm", .op = &gbl_trmm_op, .form = TRIANGLE},
-    {.stem = "trsm", .op = &gbl_trsm_op, .form = TRIANGLE},
+    {.stem = "gemm", .kind = GBL_HOST_GEMM, .form = PRODUCT},
+    {.stem = "gemmt", .kind = GBL_HOST_GEMMT, .form = PRODUCT, .triangle = true},
+    {.stem = "symm", .kind = GBL_HOST_SYMM, .form = ONE_SIDE},
+    {.stem = "hemm", .kind = GBL_HOST_SYMM, .form = ONE_SIDE, .hermitian = true},
+    {.stem = "syrk", .kind = GBL_HOST_SYRK, .form = RANK_K, .triangle = true},
+    {.stem = "herk", .kind = GBL_HOST_SYRK, .form = RANK_K, .triangle = true, .hermitian = true},
+    {.stem = "syr2k", .kind = GBL_HOST_SYR2K, .form = RANK_2K, .triangle = true},
+    {.stem = "her2k", .kind = GBL_HOST_SYR2K, .form = RANK_2K, .triangle = true, .hermitian = true},
+    {.stem = "trmm", .kind = GBL_HOST_TRMM, .form = TRIANGLE},
+    {.stem = "trsm", .kind = GBL_HOST_TRSM, .form = TRIANGLE},
 };
 
 static const struct routine *find(const char *name, gbl_dtype *dtype)
@@ -45,10 +47,9 @@ static const struct routine *find(const char *name, gbl_dtype *dtype)
     return NULL;
 }
 
-/* The call with A, B and C on addresses as aligned as an allocation's, without gaps, all of them
- * read. */
+/* The call with A, B and C on addresses as aligned as an allocation's, without gaps. */
 static gbl_product_call make_call(const struct routine *routine, gbl_dtype dtype, gable_side side,
-                                  int64_t m, int64_t n, int64_t k)
+                                  int64_t m, int64_t n, int64_t k, bool reads_c)
 {
     const int64_t order = side == GABLE_RIGHT ? n : m;
     gbl_product_call call = {.dtype = dtype,
@@ -63,7 +64,7 @@ static gbl_product_call make_call(const struct routine *routine, gbl_dtype dtype
     call.ldb = call.ldc = call.m;
     if (routine->form != TRIANGLE) {
         call.C = (void *)((uintptr_t)3 << APART_BITS);
-        call.beta.re = 1;
+        call.beta.re = reads_c;
     }
     if (routine->form == PRODUCT) {
         call.trans_b = GABLE_NO_TRANS;
@@ -86,46 +87,23 @@ static gbl_product_call make_call(const struct routine *routine, gbl_dtype dtype
     return call;
 }
 
-/* Elements that go to the device, and back. */
-static void count_elements(const struct routine *routine, const gbl_product_call *call, double *in,
-                           double *out)
+/* By the standard door. A device that addresses all host memory, as cpu does, copies nothing. */
+static double host_seconds_of(gable_context *ctx, gbl_host_kind kind, const gbl_product_call *call,
+                              const gbl_roofs *roofs)
 {
-    const double m = (double)call->m, n = (double)call->n, k = (double)call->k;
-    const double order = call->side == GABLE_RIGHT ? n : m;
-    *out = m * n;
-    *in = m * n;
-    switch (routine->form) {
-    case PRODUCT:
-        *in += m * k + k * n;
-        break;
-    case RANK_K:
-        *in += n * k;
-        break;
-    case RANK_2K:
-        *in += 2 * n * k;
-        break;
-    case ONE_SIDE:
-        *in += order * order + m * n;
-        break;
-    case TRIANGLE:
-        *in += order * order;
-        break;
-    }
-}
-
-static double over(double bytes, double rate, double latency)
-{
-    return rate > 0 ? latency + bytes / rate : 0;
+    const gbl_host_call host = {.kind = kind, .call = *call};
+    const gbl_host_times times = gbl_host_predict(&host, roofs, roofs, gbl_copy_team_size());
+    const bool reaches_all = ctx->device->table->where(ctx->device, &host) != GBL_AT_HOST;
+    return reaches_all ? times.cpu : times.device;
 }
 
 gable_status gable_predict(gable_context *ctx, const char *routine, gable_side side, int64_t m,
-                           int64_t n, int64_t k, double *seconds, double *link_seconds)
+                           int64_t n, int64_t k, int reads_c, double *seconds, double *host_seconds)
 {
     gbl_dtype dtype = GBL_S;
     gbl_choice choice = {.variant = NULL};
     gbl_prediction prediction;
     gbl_roofs roofs;
-    double in, out;
     TRY(gbl_enter(ctx, "gable_predict"));
     CHECK_ARG(ctx, routine != NULL, 2, "routine", "is NULL");
     const struct routine *const known = find(routine, &dtype);
@@ -139,18 +117,17 @@ gable_status gable_predict(gable_context *ctx, const char *routine, gable_side s
               (long long)m);
     CHECK_ARG(ctx, n > 0, 5, "n", "is %lld; it must be at least 1", (long long)n);
     CHECK_ARG(ctx, sided || k > 0, 6, "k", "is %lld; it must be at least 1", (long long)k);
-    CHECK_ARG(ctx, seconds != NULL, 7, "seconds", "is NULL");
-    CHECK_ARG(ctx, link_seconds != NULL, 8, "link_seconds", "is NULL");
+    CHECK_ARG(ctx, seconds != NULL, 8, "seconds", "is NULL");
+    CHECK_ARG(ctx, host_seconds != NULL, 9, "host_seconds", "is NULL");
 
-    const gbl_product_call call = make_call(known, dtype, sided ? side : 0, m, n, sided ? 0 : k);
-    TRY(gbl_op_choose(ctx, known->op, &call, &choice));
+    const gbl_product_call call =
+        make_call(known, dtype, sided ? side : 0, m, n, sided ? 0 : k, reads_c != 0);
+    const gbl_op *const op = gbl_host_op(known->kind);
+    TRY(gbl_op_choose(ctx, op, &call, &choice));
     gbl_roofs_get(ctx->device, &roofs);
     const gbl_situation situation = {.replayed = false};
-    gbl_predict_call(ctx->device, known->op, &call, &choice, &roofs, &situation, &prediction);
-    count_elements(known, &call, &in, &out);
-    const double bytes = (double)gbl_dtype_bytes(dtype);
+    gbl_predict_call(ctx->device, op, &call, &choice, &roofs, &situation, &prediction);
     *seconds = prediction.seconds;
-    *link_seconds = over(in * bytes, roofs.link_to_device, roofs.link_latency) +
-                    over(out * bytes, roofs.link_to_host, roofs.link_latency);
+    *host_seconds = host_seconds_of(ctx, known->kind, &call, &roofs);
     return GABLE_OK;
 }

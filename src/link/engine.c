@@ -1,12 +1,22 @@
 /* engine.c: libgable, opened at run time.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Matrices go to the device by gable_set_matrix, the routine runs by its device name, and the
- * result comes back into a buffer of the door. Memory is asked for first.
+ * Calls run by the standard door, which takes the program's own arrays: uploads, kernels and
+ * downloads overlap, and what does not fit the device is tiled. The context is opened by the name
+ * of its device, so that the standard door does not choose again, and leaves a call that the device
+ * fails to the program's own library.
+ *
+ * The standard door writes the program's C by itself. A call that fails has written nothing: a
+ * panel is delivered when the device has reported that it is computed, and where one was delivered
+ * the call is completed, if need be by Gable's cpu, and succeeds. A device that does not answer is
+ * given up by the standard door's own limit. No thread writes later; only a copy into memory that
+ * the program has pinned is the device's own. On the cpu, whose routines work on C itself, all that
+ * does not hold: there the result is made in a copy.
  */
 #include <dlfcn.h>
 #include <fenv.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "gable/prediction.h"
 #include "link/engine.h"
@@ -22,13 +32,14 @@
     X(open)                                                                                        \
     X(close)                                                                                       \
     X(message)                                                                                     \
-    X(context_describe) X(sync) X(alloc) X(free) X(set_matrix) X(get_matrix) X(predict)
+    X(context_describe) X(sync) X(last_device) X(predict)
 
 #define MEMBER(name) __typeof__(&gable_##name) name;
 static struct {
     void *handle;
     FUNCTIONS(MEMBER)
     gable_context *device, *cpu;
+    bool device_is_cpu;
     int cpu_threads;
     void (*routine[GBL_LINK_ROUTINE_COUNT][GBL_DTYPES])(void);
 } gable;
@@ -114,6 +125,17 @@ static bool open_context(gable_context **ctx, const char *device, char why[GBL_E
     return false;
 }
 
+/* The same device once more, by its name: both contexts share it. */
+static bool open_by_name(const char *name, char why[GBL_ENGINE_TEXT])
+{
+    gable_context *named = NULL;
+    if (!open_context(&named, name, why))
+        return false;
+    gable.close(gable.device);
+    gable.device = named;
+    return true;
+}
+
 bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENGINE_TEXT])
 {
     gable_device_info info;
@@ -123,8 +145,9 @@ bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENG
         snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
     } else if (gpu_only && !info.is_gpu) {
         snprintf(why, GBL_ENGINE_TEXT, "there is no GPU");
-    } else {
+    } else if (open_by_name(info.name, why)) {
         snprintf(name, GBL_ENGINE_TEXT, "%s, %s", info.name, info.title);
+        gable.device_is_cpu = strcmp(info.name, "cpu") == 0;
         return true;
     }
     gable.close(gable.device);
@@ -149,6 +172,16 @@ static void name_of(const gbl_link_call *call, const char *stem, char name[32])
     snprintf(name, 32, "%c%s", gbl_dtype_letter(call->dtype), stem);
 }
 
+/* The time of the standard door; on cpu that of the routine. */
+static bool host_seconds(gable_context *ctx, const gbl_link_call *call, double *seconds)
+{
+    char name[32];
+    double there;
+    name_of(call, gbl_link_gable_stem(call->routine), name);
+    return gable.predict(ctx, name, (gable_side)call->side, call->m, call->n, call->k,
+                         gbl_link_reads_c(call), &there, seconds) == GABLE_OK;
+}
+
 bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *threads,
                         double *device_seconds)
 {
@@ -156,115 +189,90 @@ bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *thr
     const double bytes = bytes_of(shapes.a, call->dtype) + bytes_of(shapes.b, call->dtype) +
                          bytes_of(shapes.c, call->dtype) * (gbl_link_reads_c(call) ? 2 : 1);
     gable_device_info info;
-    char name[32], why[GBL_ENGINE_TEXT];
-    double link = 0;
-    name_of(call, gbl_link_gable_stem(call->routine), name);
+    char why[GBL_ENGINE_TEXT];
     if (!open_context(&gable.cpu, "cpu", why))
         return false;
     if (gable.cpu_threads == 0 && gable.context_describe(gable.cpu, &info) == GABLE_OK)
         gable.cpu_threads = info.units;
     *threads = gable.cpu_threads > 0 ? gable.cpu_threads : 1;
-    const gable_side side = (gable_side)call->side;
-    if (gable.predict(gable.cpu, name, side, call->m, call->n, call->k, cpu_seconds, &link) !=
-        GABLE_OK)
+    if (!host_seconds(gable.cpu, call, cpu_seconds))
         return false;
     *device_seconds = NOMINAL_LATENCY + bytes / NOMINAL_LINK;
-    if (gable.device == NULL)
-        return true;
-    if (gable.predict(gable.device, name, side, call->m, call->n, call->k, device_seconds, &link) !=
-        GABLE_OK)
-        return false;
-    *device_seconds += link;
-    return true;
+    return gable.device == NULL || host_seconds(gable.device, call, device_seconds);
 }
 
 /* ---- Calls ---- */
-
-static bool failed(gable_context *ctx, char why[GBL_ENGINE_TEXT])
-{
-    snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(ctx));
-    return false;
-}
 
 static bool find_routine(const gbl_link_call *call, char why[GBL_ENGINE_TEXT])
 {
     void (**const routine)(void) = &gable.routine[call->routine][call->dtype];
     char stem[32], name[48];
     name_of(call, gbl_link_gable_stem(call->routine), stem);
-    snprintf(name, sizeof name, "gable_%s", stem);
+    snprintf(name, sizeof name, "gable_host_%s", stem);
     if (*routine != NULL || find(name, routine))
         return true;
     snprintf(why, GBL_ENGINE_TEXT, "libgable lacks %s", name);
     return false;
 }
 
-/* Room for a matrix, and the matrix itself where it is read. */
-static bool put(gable_context *ctx, gbl_link_shape shape, const void *matrix, int64_t ld,
-                size_t elem_bytes, bool room_only, void **copy)
-{
-    if (shape.rows == 0)
-        return true;
-    if (room_only)
-        return gable.alloc(ctx, (size_t)shape.rows * (size_t)shape.columns * elem_bytes, copy) ==
-               GABLE_OK;
-    return gable.set_matrix(ctx, shape.rows, shape.columns, elem_bytes, matrix, ld, *copy,
-                            shape.rows) == GABLE_OK;
-}
-
-static bool compute(gable_context *ctx, const gbl_link_call *call, void *const copies[3],
-                    const gbl_link_shapes *shapes, char why[GBL_ENGINE_TEXT])
+static bool run_on(gable_context *ctx, const gbl_link_call *call, char why[GBL_ENGINE_TEXT])
 {
     static gbl_engine_function *const typed[] = {gbl_engine_s, gbl_engine_d, gbl_engine_c,
                                                  gbl_engine_z};
-    gbl_link_call there = *call;
-    there.A = copies[0];
-    there.B = copies[1];
-    there.C = copies[2];
-    there.lda = shapes->a.rows;
-    there.ldb = shapes->b.rows;
-    there.ldc = shapes->c.rows;
-    if (typed[call->dtype](gable.routine[call->routine][call->dtype], ctx, &there) != GABLE_OK)
-        return failed(ctx, why);
-    return true;
+    if (typed[call->dtype](gable.routine[call->routine][call->dtype], ctx, call) == GABLE_OK)
+        return true;
+    snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(ctx));
+    return false;
 }
 
-static bool run_on(gable_context *ctx, const gbl_link_call *call, void *result,
-                   void (*waits)(void *user), void *user, void *copies[3],
-                   char why[GBL_ENGINE_TEXT])
+/* Between C and its copy without gaps: what the routine may write. */
+static void copy_result(const gbl_link_call *call, char *copy, bool back)
 {
-    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
+    const bool triangle = gbl_link_has_triangle(call);
     const size_t bytes = gbl_dtype_bytes(call->dtype);
-    for (int step = 0; step < 2; step++) {
-        const bool room = step == 0;
-        if (!put(ctx, shapes.a, call->A, call->lda, bytes, room, &copies[0]) ||
-            !put(ctx, shapes.b, call->B, call->ldb, bytes, room, &copies[1]))
-            return failed(ctx, why);
-        if ((room || gbl_link_reads_c(call)) &&
-            !put(ctx, shapes.c, call->C, call->ldc, bytes, room, &copies[2]))
-            return failed(ctx, why);
+    for (int64_t j = 0; j < call->n; j++) {
+        const int64_t from = triangle && call->uplo == GABLE_LOWER ? j : 0;
+        const int64_t to = triangle && call->uplo == GABLE_UPPER ? j + 1 : call->m;
+        char *const here = (char *)call->C + (size_t)(j * call->ldc + from) * bytes;
+        char *const there = copy + (size_t)(j * call->m + from) * bytes;
+        memcpy(back ? here : there, back ? there : here, (size_t)(to - from) * bytes);
     }
-    waits(user);
-    if (!compute(ctx, call, copies, &shapes, why))
-        return false;
-    if (gable.sync(ctx) != GABLE_OK ||
-        gable.get_matrix(ctx, shapes.c.rows, shapes.c.columns, bytes, copies[2], shapes.c.rows,
-                         result, shapes.c.rows) != GABLE_OK)
-        return failed(ctx, why);
-    return true;
 }
 
-bool gbl_engine_run(const gbl_link_call *call, bool cpu, void *result, void (*waits)(void *user),
-                    void *user, bool *lost, char why[GBL_ENGINE_TEXT])
+static bool run_on_copy(gable_context *ctx, const gbl_link_call *call, char why[GBL_ENGINE_TEXT])
 {
-    void *copies[3] = {NULL, NULL, NULL};
-    *lost = false;
-    if (!find_routine(call, why) || (cpu && !open_context(&gable.cpu, "cpu", why)))
+    gbl_link_call there = *call;
+    const size_t bytes = (size_t)call->m * (size_t)call->n * gbl_dtype_bytes(call->dtype);
+    char *const copy = malloc(bytes);
+    if (copy == NULL) {
+        snprintf(why, GBL_ENGINE_TEXT, "no %zu bytes of host memory for the result", bytes);
         return false;
-    gable_context *const ctx = cpu ? gable.cpu : gable.device;
-    const bool done = run_on(ctx, call, result, waits, user, copies, why);
+    }
+    there.C = copy;
+    there.ldc = call->m;
+    if (gbl_link_reads_c(call))
+        copy_result(call, copy, false);
+    const bool done = run_on(ctx, &there, why);
+    if (done)
+        copy_result(call, copy, true);
+    free(copy);
+    return done;
+}
+
+bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT])
+{
+    *lost = false;
+    /* A device that fails half-way leaves the rest to Gable's cpu: it must be there. */
+    if (!find_routine(call, why) || !open_context(&gable.cpu, "cpu", why))
+        return false;
+    if (cpu || gable.device_is_cpu)
+        return run_on_copy(cpu ? gable.cpu : gable.device, call, why);
+    const bool done = run_on(gable.device, call, why);
+    if (done && strstr(gable.last_device(gable.device), ", then cpu") == NULL)
+        return true;
     /* Out of memory leaves the device as it was. Of all else it must prove that it still works. */
-    for (int i = 0; i < 3; i++)
-        *lost = (copies[i] != NULL && gable.free(ctx, copies[i]) != GABLE_OK) || *lost;
-    *lost = *lost || (!done && gable.sync(ctx) != GABLE_OK);
+    *lost = gable.sync(gable.device) != GABLE_OK;
+    if (*lost && done)
+        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
     return done;
 }

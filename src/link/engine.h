@@ -1,8 +1,7 @@
 /* engine.h: libgable, opened at run time: predictions, and calls with host matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Used by one thread at a time, the service thread. Nothing here writes the program's memory:
- * results go to a buffer of the door.
+ * Used by one thread at a time, the service thread.
  */
 #ifndef GBL_ENGINE_H
 #define GBL_ENGINE_H
@@ -19,16 +18,15 @@ bool gbl_engine_load(const char *path, char why[GBL_ENGINE_TEXT]);
 bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENGINE_TEXT]);
 
 /* Seconds that a call should take on this machine's CPU by Gable, and on the device with its
- * transfers; before a device is open, on one that computes in no time behind a fast host link.
- * threads: those that cpu_seconds are for. false: no answer. */
+ * transfers, by the model with which the standard door chooses. Before a device is open, it is one
+ * that computes in no time behind a fast host link. threads: those that cpu_seconds are for. false:
+ * no answer. */
 bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *threads,
                         double *device_seconds);
 
-/* Computes a call on the device, or with cpu on Gable's cpu device. result gets C, columns without
- * gaps. `waits` is told when only the device is waited for, and the program's memory is no longer
- * read. false: why; lost: the device cannot be used again. */
-bool gbl_engine_run(const gbl_link_call *call, bool cpu, void *result, void (*waits)(void *user),
-                    void *user, bool *lost, char why[GBL_ENGINE_TEXT]);
+/* Computes a call on the device, or with cpu on Gable's cpu device, and writes C. false: why, and C
+ * is as it was; lost, also after a call that succeeded: the device cannot be used again. */
+bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT]);
 
 /* In a child of fork: contexts of the parent are not touched again. */
 void gbl_engine_forget(void);

@@ -6,6 +6,7 @@
 #include "device/precision.h"
 #include "link/engine_typed.h"
 
+/* gable_host_dgemm has the arguments of gable_dgemm. */
 #define AS(stem) ((__typeof__(&FN(stem)))function)
 
 #if defined(PREC_S)

@@ -7,8 +7,7 @@
 #include "gable/gable.h"
 #include "link/link_call.h"
 
-/* The call, whose matrices and leading dimensions are those of the device, by `function`, which is
- * gable_<letter><stem>. */
+/* The call by `function`, which is gable_host_<letter><stem>. */
 typedef gable_status gbl_engine_function(void (*function)(void), gable_context *ctx,
                                          const gbl_link_call *call);
 gbl_engine_function gbl_engine_s, gbl_engine_d, gbl_engine_c, gbl_engine_z;

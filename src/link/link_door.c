@@ -111,7 +111,7 @@ static bool take(const gbl_link_slot *slot, const gbl_link_binding *bound,
     decision made = judge(bound, &call);
     const bool watched = settings->log >= 0 || atomic_load(&gbl_link_counted) != NULL;
     const uint64_t from = watched ? gbl_link_clock() : 0;
-    if (made.device && gbl_link_serve(&call, made.verdict.device_time)) {
+    if (made.device && gbl_link_serve(&call)) {
         if (watched) {
             const uint64_t took = gbl_link_clock() - from;
             gbl_link_count(&call, GBL_LINK_WAS_OFFLOADED, took, made.verdict.cpu_time,

@@ -1,17 +1,13 @@
 /* link_service.c: the service thread, its queue, and what a fork does to them.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A job belongs to its caller until the device is late: then the caller leaves it to the thread,
- * which may never come back, and no other job is taken. While inputs are read from the program's
- * memory a caller waits without a limit, because that memory is the program's again afterwards.
+ * A caller waits until its job is done: until then the thread reads and writes the program's
+ * memory. How long the device may take is limited where it is waited for, by the standard door.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include "link/engine.h"
 #include "link/link_count.h"
 #include "link/link_service.h"
@@ -20,19 +16,14 @@
 #define STACK_BYTES ((size_t)8 << 20) /* compilers of kernels need much */
 
 typedef enum job_kind { ASK, RUN, RUN_ALONE } job_kind;
-typedef enum job_state { QUEUED, READING, WAITING, DONE } job_state;
 
 typedef struct job {
     job_kind kind;
-    job_state state;
-    bool ok, abandoned;
+    bool ok, done;
     gbl_link_call call;
     gbl_link_kind library;
     int threads;
     gbl_link_verdict verdict;
-    void *result; /* C without gaps */
-    struct timespec late;
-    uint64_t limit; /* seconds to wait for the device */
     pthread_cond_t changed;
     struct job *following;
 } job;
@@ -68,23 +59,6 @@ static void turn_off(const char *why)
 }
 
 /* ---- The thread ---- */
-
-static void set_state(job *work, job_state state)
-{
-    pthread_mutex_lock(&lock);
-    work->state = state;
-    if (state == WAITING) {
-        clock_gettime(CLOCK_MONOTONIC, &work->late);
-        work->late.tv_sec += (time_t)work->limit;
-    }
-    pthread_cond_signal(&work->changed);
-    pthread_mutex_unlock(&lock);
-}
-
-static void device_is_waited_for(void *user)
-{
-    set_state(user, WAITING);
-}
 
 static bool open_device(void)
 {
@@ -125,10 +99,9 @@ static bool run(job *work)
 {
     char why[GBL_ENGINE_TEXT] = "";
     bool lost = false;
-    if (work->kind == RUN && !open_device())
+    if (work->kind == RUN && (gbl_link_device_off() || !open_device()))
         return false;
-    const bool done = gbl_engine_run(&work->call, work->kind == RUN_ALONE, work->result,
-                                     device_is_waited_for, work, &lost, why);
+    const bool done = gbl_engine_run(&work->call, work->kind == RUN_ALONE, &lost, why);
     if (!done)
         gbl_link_log("gable: %c%s failed: %s", gbl_dtype_letter(work->call.dtype),
                      gbl_link_stem(work->call.routine), why);
@@ -140,7 +113,6 @@ static bool run(job *work)
 static void work_on(job *work)
 {
     char why[GBL_ENGINE_TEXT] = "";
-    set_state(work, READING);
     bool ok = gbl_engine_load(gbl_link_settings_get()->library, why);
     if (!ok)
         turn_off(why);
@@ -148,14 +120,9 @@ static void work_on(job *work)
         ok = work->kind == ASK ? answer(work) : run(work);
     pthread_mutex_lock(&lock);
     work->ok = ok;
-    work->state = DONE;
-    const bool abandoned = work->abandoned;
+    work->done = true;
     pthread_cond_signal(&work->changed);
     pthread_mutex_unlock(&lock);
-    if (abandoned) {
-        free(work->result);
-        free(work);
-    }
 }
 
 static void *serve(void *unused)
@@ -200,7 +167,8 @@ static void in_child(void)
 
 /* ---- Callers ---- */
 
-/* Called with the lock. Signals are the program's: the thread takes none. */
+/* Called with the lock. Signals are the program's: the thread takes none but page faults, where the
+ * program guards pages that the thread reads or writes. */
 static bool start(void)
 {
     static bool watching;
@@ -216,6 +184,8 @@ static bool start(void)
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     started = pthread_create(&thread, &attributes, serve, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -223,40 +193,9 @@ static bool start(void)
     return started;
 }
 
-static job *make_job(job_kind kind, const gbl_link_call *call)
+/* Hands the job over and waits. */
+static void finish(job *work)
 {
-    pthread_condattr_t attributes;
-    job *const work = calloc(1, sizeof *work);
-    if (work == NULL)
-        return NULL;
-    work->kind = kind;
-    work->call = *call;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&work->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-    if (kind == ASK)
-        return work;
-    work->result = malloc((size_t)call->m * (size_t)call->n * gbl_dtype_bytes(call->dtype));
-    if (work->result != NULL)
-        return work;
-    free(work);
-    return NULL;
-}
-
-/* Called with the lock: no job in the queue will be worked on. */
-static void refuse_queue(void)
-{
-    for (; first != NULL; first = first->following) {
-        first->state = DONE;
-        pthread_cond_signal(&first->changed);
-    }
-}
-
-/* Hands the job over and waits. false: it was left to the thread. */
-static bool finish(job *work)
-{
-    bool kept = true;
     pthread_mutex_lock(&lock);
     if (!start()) {
         turn_off("there is no thread for it");
@@ -264,35 +203,34 @@ static bool finish(job *work)
         *(first == NULL ? &first : &last->following) = work;
         last = work;
         pthread_cond_signal(&arrived);
-        while (work->state != DONE && kept) {
-            if (work->state != WAITING)
-                pthread_cond_wait(&work->changed, &lock);
-            else if (pthread_cond_timedwait(&work->changed, &lock, &work->late) == ETIMEDOUT &&
-                     work->state == WAITING)
-                kept = false;
-        }
-        if (!kept) {
-            work->abandoned = true;
-            turn_off("it did not answer in time");
-            refuse_queue();
-        }
+        while (!work->done)
+            pthread_cond_wait(&work->changed, &lock);
     }
     pthread_mutex_unlock(&lock);
-    return kept;
 }
 
-static bool hand_over(job *work)
+/* A job is no variable of the caller: one that leaves by a signal's longjmp breaks nothing here. */
+static job *make_job(job_kind kind, const gbl_link_call *call)
+{
+    job *const work = calloc(1, sizeof *work);
+    if (work == NULL)
+        return NULL;
+    work->kind = kind;
+    work->call = *call;
+    pthread_cond_init(&work->changed, NULL);
+    return work;
+}
+
+static void hand_over(job *work)
 {
     int cancelling;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
-    const bool kept = finish(work);
+    finish(work);
     pthread_setcancelstate(cancelling, NULL);
-    return kept;
 }
 
 static void destroy(job *work)
 {
-    free(work->result);
     pthread_cond_destroy(&work->changed);
     free(work);
 }
@@ -305,53 +243,30 @@ bool gbl_link_ask(const gbl_link_call *call, const gbl_link_binding *bound, int 
         return false;
     work->library = bound->kind;
     work->threads = threads;
-    if (!hand_over(work))
-        return false;
+    hand_over(work);
     const bool ok = work->ok;
     *verdict = work->verdict;
     destroy(work);
     return ok;
 }
 
-/* The result into the program's memory: plain copies of what the routine may write, which cannot
- * fail. */
-static void commit(const job *work)
+static bool serve_job(job_kind kind, const gbl_link_call *call)
 {
-    const gbl_link_call *const call = &work->call;
-    const bool triangle = gbl_link_has_triangle(call);
-    const size_t bytes = gbl_dtype_bytes(call->dtype);
-    for (int64_t j = 0; j < call->n; j++) {
-        const int64_t from = triangle && call->uplo == GABLE_LOWER ? j : 0;
-        const int64_t to = triangle && call->uplo == GABLE_UPPER ? j + 1 : call->m;
-        memcpy((char *)call->C + (size_t)(j * call->ldc + from) * bytes,
-               (const char *)work->result + (size_t)(j * call->m + from) * bytes,
-               (size_t)(to - from) * bytes);
-    }
-}
-
-static bool serve_job(job_kind kind, const gbl_link_call *call, uint64_t predicted)
-{
-    const uint64_t least = (uint64_t)gbl_link_settings_get()->wait_seconds;
-    const uint64_t expected = predicted / 50000000; /* twenty times as long, in seconds */
     job *const work = make_job(kind, call);
     if (work == NULL)
         return false;
-    work->limit = expected > least ? expected : least;
-    if (!hand_over(work))
-        return false;
+    hand_over(work);
     const bool ok = work->ok;
-    if (ok)
-        commit(work);
     destroy(work);
     return ok;
 }
 
-bool gbl_link_serve(const gbl_link_call *call, uint64_t predicted)
+bool gbl_link_serve(const gbl_link_call *call)
 {
-    return serve_job(RUN, call, predicted);
+    return serve_job(RUN, call);
 }
 
 bool gbl_link_serve_alone(const gbl_link_call *call)
 {
-    return serve_job(RUN_ALONE, call, 0);
+    return serve_job(RUN_ALONE, call);
 }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Callers hand over a call and wait. The program's stack, signal mask, floating-point traps and
- * contexts of CUDA are out of the game. Several callers queue. The thread never writes the
- * program's memory: the caller does, once the whole result is there.
+ * contexts of CUDA are out of the game. Several callers queue. The thread writes the program's
+ * memory while the caller waits, and only what the device has computed.
  */
 #ifndef GBL_LINK_SERVICE_H
 #define GBL_LINK_SERVICE_H
@@ -22,8 +22,8 @@ bool gbl_link_ask(const gbl_link_call *call, const gbl_link_binding *bound, int 
                   gbl_link_verdict *verdict);
 
 /* Computes a call on the device, which is opened where it is not, and puts the result into the
- * program's memory. predicted: nanoseconds on the device. false: nothing was written. */
-bool gbl_link_serve(const gbl_link_call *call, uint64_t predicted);
+ * program's memory. false: nothing was written. */
+bool gbl_link_serve(const gbl_link_call *call);
 
 /* The same by Gable's cpu device: for names that no other library has. */
 bool gbl_link_serve_alone(const gbl_link_call *call);

@@ -12,8 +12,6 @@
 #include "link/link_call.h"
 #include "link/link_settings.h"
 
-#define WAIT_SECONDS 10
-
 _Atomic uint64_t gbl_link_floor;
 
 static gbl_link_settings settings;
@@ -53,15 +51,11 @@ static int log_to(const char *path)
 static void read_settings(void)
 {
     const char *const list = secure_getenv("GABLE_LINK_ROUTINES");
-    const char *const wait = secure_getenv("GABLE_LINK_WAIT");
     const char *const counters = secure_getenv("GABLE_LINK_COUNTERS");
     settings.mode = mode_of(secure_getenv("GABLE_LINK"));
     settings.log = log_to(secure_getenv("GABLE_LINK_LOG"));
     settings.library = secure_getenv("GABLE_LIBRARY");
     settings.counters_path = counters != NULL && counters[0] != '\0' ? counters : NULL;
-    settings.wait_seconds = wait != NULL ? strtol(wait, NULL, 10) : 0;
-    if (settings.wait_seconds < 1 || settings.wait_seconds > 86400)
-        settings.wait_seconds = WAIT_SECONDS;
     for (int i = 0; i < GBL_LINK_ROUTINE_COUNT; i++)
         settings.excluded[i] = is_excluded(list, gbl_link_stem((gbl_link_routine)i));
     settings.floor = settings.mode == GBL_LINK_OFF      ? UINT64_MAX

@@ -25,7 +25,6 @@ typedef struct gbl_link_settings {
     uint64_t floor; /* of gbl_link_floor */
     int log;        /* a file to write to; -1: none */
     bool excluded[GBL_LINK_ROUTINE_COUNT];
-    int64_t wait_seconds;      /* for a device at least */
     const char *library;       /* path of libgable; NULL: beside this library */
     const char *counters_path; /* NULL: nobody counts */
 } gbl_link_settings;

@@ -32,7 +32,7 @@ fail() {
     echo "FAILED: $*"
     failures=$((failures + 1))
 }
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 GABLE_LINK_WAIT=600
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 # run PROGRAM INPUT RESULT LIBRARIES: without and with the library; results of xblat3 are in a file, CBLAS's on the standard output.
 run() {

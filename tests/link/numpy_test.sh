@@ -15,7 +15,7 @@ python3 -c 'import numpy' 2>/dev/null || {
 }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export GABLE_LINK_WAIT=600 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 cat >"$work/script.py" <<'END'
 import sys
 import numpy as np

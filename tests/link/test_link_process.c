@@ -4,14 +4,17 @@
  * GABLE_LINK=device sends every call of plain_blas.c's names to $GABLE_DEVICE. Data are small
  * integers, so that all sums are exact and both sides give the same bits.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "harness/check.h"
@@ -156,6 +159,45 @@ static void test_threads(void)
     }
 }
 
+/* ---- Pages that the program guards, as collectors of garbage do ---- */
+
+static problem *guarded;
+static atomic_int page_faults;
+
+static void unguard(int signal, siginfo_t *fault, void *unused)
+{
+    (void)signal;
+    (void)unused;
+    const uintptr_t at = (uintptr_t)fault->si_addr, from = (uintptr_t)guarded;
+    if (at < from || at >= from + sizeof *guarded ||
+        mprotect(guarded, sizeof *guarded, PROT_READ | PROT_WRITE) != 0)
+        _exit(9);
+    page_faults++;
+}
+
+static void test_guarded_pages(void)
+{
+    const int n = N, ld = LD;
+    const double alpha = 2, beta = 3;
+    const struct sigaction handler = {.sa_sigaction = unguard, .sa_flags = SA_SIGINFO};
+    struct sigaction before;
+    test_case("a result on guarded pages");
+    guarded =
+        mmap(NULL, sizeof *guarded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(guarded != MAP_FAILED, "no memory");
+    if (guarded == MAP_FAILED)
+        return;
+    fill(guarded, 8);
+    sigaction(SIGSEGV, &handler, &before);
+    mprotect(guarded, sizeof *guarded, PROT_READ);
+    dgemm_("N", "n", &n, &n, &n, &alpha, guarded->A, &ld, guarded->B, &ld, &beta, guarded->C, &ld,
+           1, 1);
+    sigaction(SIGSEGV, &before, NULL);
+    CHECK(page_faults == 1, "%d faults", (int)page_faults);
+    CHECK(memcmp(guarded->C, guarded->expected, sizeof guarded->C) == 0, "the result is wrong");
+    munmap(guarded, sizeof *guarded);
+}
+
 /* The child's product must be right, whoever computes it. */
 static void test_fork(const char *when)
 {
@@ -175,11 +217,11 @@ int main(void)
 {
     test_start("test_link_process");
     setenv("GABLE_LINK", "device", 1);
-    setenv("GABLE_LINK_WAIT", "600", 1);
     test_fork("before the device is open");
     test_results();
     test_dislikes();
     test_threads();
+    test_guarded_pages();
     test_fork("after the device was opened");
     return test_finish();
 }
