@@ -14,6 +14,9 @@
 #   make install     into PREFIX (default /usr/local), below DESTDIR if set
 #   make uninstall   removes what `make install` put there, by the list it left; PREFIX and DESTDIR
 #                    as for install
+#   make wheel       builds the Python package with libgable inside into build/wheel/
+#   make install-python  installs the Python package into PYTHONDIR (default: where PREFIX's Python looks), below DESTDIR
+#                    if set; libgable comes with `make install`
 #   make deb         installs what is missing, builds the Debian packages into build-deb/, runs lintian
 #   make format      formats the sources with clang-format 14
 #   make clean       removes build/ and build-*/
@@ -21,7 +24,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 
-.PHONY: all demo check check-deep check-all check-gpu peers install uninstall deb format clean
+.PHONY: all demo check check-deep check-all check-gpu peers install install-python wheel uninstall deb format clean
 
 all:
 	@command -v cmake >/dev/null 2>&1 || { echo 'gable: cmake is missing: run `make demo`,' \
@@ -51,6 +54,15 @@ peers:
 
 install: all
 	@cmake --install build --prefix '$(PREFIX)'
+
+wheel: all
+	@scripts/make_wheel.sh build/wheel
+
+# Where the Python of PREFIX looks for packages.
+PYTHONDIR ?= $(shell python3 scripts/python_folder.py '$(PREFIX)')
+install-python:
+	@python3 bindings/python/gable_build.py install '$(DESTDIR)$(PYTHONDIR)'
+	@echo 'gable: the Python package is in $(DESTDIR)$(PYTHONDIR)/gable_linalg; remove that folder to uninstall it'
 
 uninstall:
 	@DESTDIR='$(DESTDIR)' scripts/uninstall.sh '$(PREFIX)'

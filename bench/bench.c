@@ -14,8 +14,11 @@
  * with this at 3.40 (2026-11). */
 #define REPLAY_SECONDS 6e-3
 #define MAX_CALLS      4096
-#define NAME_BYTES     32
-#define SIZES_BYTES    64
+/* Of brief rows, which are compared with rows that start alike. */
+#define BRIEF_TURNS   3
+#define BRIEF_SECONDS 2e-3
+#define NAME_BYTES    32
+#define SIZES_BYTES   64
 
 #define GABLE_PARTY 0
 #define ROOF_PARTY  1
@@ -109,10 +112,11 @@ static gable_status set_up(trial *t)
     t->what.op->op->work(&call, &t->work);
     if (!t->hot && !t->operands.covers_cache)
         TRY(make_flush(t, GABLE_PARTY, ctx));
-    TRY(bench_roof_make(&t->roof, ctx, bench_op_roof(t->what.op),
-                        bench_op_roof_bytes(t->what.op, &t->work), t->operands.sets));
-    TRY(bench_roof_tune(&t->roof));
-
+    if (!t->session->brief) {
+        TRY(bench_roof_make(&t->roof, ctx, bench_op_roof(t->what.op),
+                            bench_op_roof_bytes(t->what.op, &t->work), t->operands.sets));
+        TRY(bench_roof_tune(&t->roof));
+    }
     const bench_party common = {.what = &t->what,
                                 .ctx = ctx,
                                 .operands = &t->operands,
@@ -122,12 +126,15 @@ static gable_status set_up(trial *t)
     t->parties[GABLE_PARTY] = t->parties[ROOF_PARTY] = common;
     t->parties[ROOF_PARTY].roof = &t->roof;
     t->parties[ROOF_PARTY].sets = t->roof.sets;
+    t->parties[ROOF_PARTY].out = t->session->brief;
     t->party_count = FIRST_PEER;
     TRY(bench_party_pilot(&t->parties[GABLE_PARTY], &call_seconds));
     const int64_t calls =
-        bench_party_calls(&t->operands, t->hot, call_seconds, REPLAY_SECONDS, MAX_CALLS);
+        bench_party_calls(&t->operands, t->hot, call_seconds,
+                          t->session->brief ? BRIEF_SECONDS : REPLAY_SECONDS, MAX_CALLS);
     TRY(bench_party_begin(&t->parties[GABLE_PARTY], calls));
-    TRY(bench_party_begin(&t->parties[ROOF_PARTY], calls));
+    if (!t->parties[ROOF_PARTY].out)
+        TRY(bench_party_begin(&t->parties[ROOF_PARTY], calls));
     for (int i = 0; i < t->session->peer_count; i++) {
         bench_party *party = &t->parties[t->party_count];
         gable_status status = add_peer(t, i);
@@ -159,7 +166,8 @@ static void tear_down(trial *t)
         free(t->flush[i]);
     }
     bench_transfer_free(&t->transfer);
-    bench_roof_free(&t->roof);
+    if (!t->session->brief)
+        bench_roof_free(&t->roof);
     bench_operands_free(&t->operands);
 }
 
@@ -206,12 +214,22 @@ static void check_peers(trial *t)
     }
 }
 
-/* Seconds that the device's limits allow for the work: what memory gave in this run, and of
- * products of matrices also its multiply-adds, if their rate is known. */
-static double roof_seconds(const trial *t, double roof_median)
+/* Bytes in a second: what memory gave in this run, or is known to give. */
+static double bandwidth(const trial *t)
+{
+    double median, least;
+    if (t->session->brief)
+        return t->session->bandwidth[bench_op_roof(t->what.op)];
+    bench_party_summary(&t->parties[ROOF_PARTY], &median, &least);
+    return (double)t->roof.bytes / median;
+}
+
+/* Seconds that the device's limits allow for the work: those of memory, and of products of matrices
+ * also its multiply-adds, if their rate is known. */
+static double roof_seconds(const trial *t)
 {
     const double bytes = t->work.bytes_read + t->work.bytes_written;
-    const double moving = bytes / ((double)t->roof.bytes / roof_median);
+    const double moving = bytes / bandwidth(t);
     const double *flops = t->session->flops;
     if (!bench_op_is_product(t->what.op) || flops == NULL || !(flops[t->what.dtype] > 0))
         return moving;
@@ -220,9 +238,8 @@ static double roof_seconds(const trial *t, double roof_median)
 
 static void tell_row(trial *t, bench_mode mode, const char *variant, double error)
 {
-    double median, least, roof_median, roof_least;
+    double median, least;
     bench_party_summary(&t->parties[GABLE_PARTY], &median, &least);
-    bench_party_summary(&t->parties[ROOF_PARTY], &roof_median, &roof_least);
     const double bytes = t->work.bytes_read + t->work.bytes_written;
     bench_row row = {.what = t->what,
                      .variant = variant,
@@ -234,7 +251,7 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
                      .usec_min = 1e6 * least,
                      .gbs = 1e-9 * bytes / median,
                      .gflops = 1e-9 * t->work.flops / median,
-                     .roof = roof_seconds(t, roof_median) / median,
+                     .roof = roof_seconds(t) / median,
                      .error = error};
     for (int i = FIRST_PEER; i < t->party_count; i++) {
         if (!t->parties[i].out)
@@ -247,8 +264,10 @@ static void tell_row(trial *t, bench_mode mode, const char *variant, double erro
 static void tell_progress(const trial *t, bench_mode mode, double part)
 {
     const bench_session *session = t->session;
-    const int cold_rows = session->transfer ? 3 : 2, rows = cold_rows + (session->hot ? 2 : 0),
-              row = (t->hot ? cold_rows : 0) + (int)mode;
+    const int cold_rows = session->brief      ? 1
+                          : session->transfer ? 3
+                                              : 2,
+              rows = cold_rows + (session->hot ? 2 : 0), row = (t->hot ? cold_rows : 0) + (int)mode;
     char name[NAME_BYTES], sizes[SIZES_BYTES], text[192];
     bench_case_name(&t->what, name, sizeof name);
     bench_case_text(&t->what, sizes, sizeof sizes);
@@ -266,6 +285,12 @@ static gable_status begin_transfers(trial *t)
     return GABLE_OK;
 }
 
+/* Calls that wait for the host have no replays. */
+static bench_mode first_mode(const trial *t)
+{
+    return bench_party_waits(&t->parties[GABLE_PARTY]) ? BENCH_SINGLE : BENCH_REPLAY;
+}
+
 static gable_status measure_mode(trial *t, bench_mode mode)
 {
     bench_session *session = t->session;
@@ -276,9 +301,10 @@ static gable_status measure_mode(trial *t, bench_mode mode)
     for (int i = 0; i < t->party_count; i++)
         t->parties[i].turns = 0;
     TRY(take_turns(t, mode, false, false));
+    const int least_turns = session->brief ? BRIEF_TURNS : MIN_TURNS;
     const double start = bench_host_seconds();
     for (int turns = 0; turns < BENCH_MAX_TURNS; turns++) {
-        if (turns >= MIN_TURNS && bench_host_seconds() - start > session->seconds)
+        if (turns >= least_turns && bench_host_seconds() - start > session->seconds)
             break;
         if (session->stop(session->user))
             return GABLE_OK;
@@ -287,7 +313,7 @@ static gable_status measure_mode(trial *t, bench_mode mode)
     }
     double error = 0;
     TRY(bench_party_check(&t->parties[GABLE_PARTY], mode, &error));
-    if (mode == BENCH_REPLAY)
+    if (mode == first_mode(t))
         check_peers(t);
     tell_row(t, mode, choice.variant->name, error);
     return GABLE_OK;
@@ -303,7 +329,8 @@ static gable_status measure_at(bench_session *session, const bench_case *what, b
     t->hot = hot;
     tell_progress(t, BENCH_REPLAY, 0);
     gable_status status = set_up(t);
-    for (int mode = BENCH_REPLAY; status == GABLE_OK && mode <= BENCH_SINGLE; mode++)
+    const int first = (int)first_mode(t), last = session->brief ? first : BENCH_SINGLE;
+    for (int mode = first; status == GABLE_OK && mode <= last; mode++)
         if (!session->stop(session->user))
             status = measure_mode(t, (bench_mode)mode);
     if (status == GABLE_OK && session->transfer && !hot && !session->stop(session->user)) {

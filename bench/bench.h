@@ -35,6 +35,10 @@ typedef struct bench_row {
     double vs[BENCH_MAX_PEERS]; /* the peer's time over Gable's in a round, the median; 0: none */
     double predicted_usec;      /* by the model, where somebody asked it; else 0 */
     const char *limiter;        /* beside it: "memory" */
+    /* Of a case that was drawn: by how much of the time of the best of the first choices the
+     * choice was slower, and that best one; NULL: nobody looked. */
+    double regret;
+    const char *better;
 } bench_row;
 
 typedef struct bench_session {
@@ -42,6 +46,10 @@ typedef struct bench_session {
     double seconds; /* of turns per row */
     bool hot;       /* hot rows too */
     bool transfer;  /* rows with transfers too: of products of matrices */
+    /* One cold row of replays per case, of a few short turns, and no roof beside it: for sweeps.
+     * Bytes in a second by bench_roof_kind stand for that roof. */
+    bool brief;
+    double bandwidth[BENCH_ROOF_KINDS];
     const double *
         /* that a product can have in a second, per dtype (gbl_roofs_product_flops); or NULL */
         flops;
@@ -56,7 +64,8 @@ typedef struct bench_session {
     void *user;
 } bench_session;
 
-/* Measures one case: two rows, four with hot, one more with transfer. Stopped: GABLE_OK without the
+/* Measures one case: two rows, four with hot, one more with transfer; one where it is brief.
+ * Stopped: GABLE_OK without the
  * rows that were not ready. A failure of Gable's is returned with the context's message; a peer's
  * becomes a note. */
 gable_status bench_measure(bench_session *session, const bench_case *what);

@@ -205,9 +205,9 @@ static bool make_product_case(const bench_op *op, const bench_flags *flags, cons
     const bool each = size->count == count;
     for (int i = 0; i < op->op->operand_count; i++) {
         const size_t at = number_at(op, &op->op->operands[i]);
-        int64_t value = each || (shape && used < 2) ? size->part[used] : size->part[0];
         if (at == 0)
             continue;
+        int64_t value = each || (shape && used < 2) ? size->part[used] : size->part[0];
         if (shape && used == 2)
             value = op->formula == BENCH_GELS ? 1 : what->m < what->n ? what->m : what->n;
         if (op->op->operands[i].kind == GBL_BATCH && !each)
@@ -325,6 +325,15 @@ static void put_flag(bench_call *call, uint16_t at, int value)
     memcpy((char *)call + at, &value, sizeof value);
 }
 
+static gable_job job_of(const bench_op *op)
+{
+    if (op->values_only)
+        return GABLE_NO_VECTORS;
+    return op->formula == BENCH_GESDD   ? GABLE_SOME_VECTORS
+           : op->formula == BENCH_BDSDC ? GABLE_IDENTITY_VECTORS
+                                        : GABLE_VECTORS;
+}
+
 static void put_flags_and_sizes(const bench_case *what, bench_call *call)
 {
     gable_trans trans = what->trans; /* of A, then of B, which matrices' ops take as it is */
@@ -345,6 +354,8 @@ static void put_flags_and_sizes(const bench_case *what, bench_call *call)
             put_flag(call, operand->at, (int)what->norm);
         } else if (operand->kind == GBL_VECT) {
             put_flag(call, operand->at, (int)what->vect);
+        } else if (operand->kind == GBL_JOB) {
+            put_flag(call, operand->at, (int)job_of(what->op));
         } else if (operand->kind == GBL_DIAG) {
             put_flag(call, operand->at, (int)GABLE_NON_UNIT);
         } else if (operand->kind == GBL_CONSTANT) {
@@ -363,6 +374,8 @@ static bench_shape shape_of(const bench_case *what, bench_role role, const bench
     bench_shape shape = {.rows = operand->rows != NULL ? operand->rows(call) : 1,
                          .columns = matrix ? operand->columns(call) : 1};
     shape.ld = shape.rows + (matrix ? what->offset + what->pad : 0);
+    if (matrix && shape.ld == 0) /* vectors that are not computed */
+        shape.ld = 1;
     shape.length = shape.ld * shape.columns * what->batch + (role <= BENCH_C ? what->offset : 0);
     return shape;
 }
@@ -533,6 +546,8 @@ int bench_case_args(const bench_case *what, bench_arg args[BENCH_MAX_ARGS])
         args[count++] = (bench_arg){"result", "double", 0};
     if (bench_op_is_norm(op))
         args[count++] = (bench_arg){"norm", norm_letter(what->norm), 0};
+    if (op->values_only)
+        args[count++] = (bench_arg){"vectors", "no", 0};
     if (bench_op_takes(op, GBL_VECT))
         args[count++] = (bench_arg){"vect", vect_letter(what->vect), 0};
     if (bench_op_takes(op, GBL_SIDE))

@@ -102,9 +102,11 @@ static int identities(const check *c)
     const bench_formula formula = c->what->op->formula;
     if (formula == BENCH_GELS)
         return bench_least_identities(c);
+    if (bench_op_is_singular(c->what->op))
+        return bench_singular_identities(c);
     return formula == BENCH_POSV || formula == BENCH_GESV || formula == BENCH_GEQRF ||
                    formula == BENCH_GELQF || formula == BENCH_SYTRD || formula == BENCH_GEHRD ||
-                   formula == BENCH_GEBRD
+                   formula == BENCH_GEBRD || (formula == BENCH_SYEVD && !c->what->op->values_only)
                ? 2
                : 1;
 }
@@ -116,6 +118,8 @@ static int64_t input_length(const check *c, int identity)
     const bool other = (identity == 1 && formula != BENCH_GELQF) || formula == BENCH_LARFT;
     if (formula == BENCH_GELS)
         return bench_least_input(c, identity);
+    if (bench_op_is_singular(c->what->op))
+        return bench_singular_input(c, identity);
     return other ? c->m : c->n;
 }
 
@@ -290,6 +294,11 @@ static int64_t sides_of(const check *c, int identity, const factor_room *room)
     case BENCH_SYTRD:
     case BENCH_GEHRD:
         return bench_condensed_sides(c, identity, room);
+    case BENCH_SYEVD:
+        return bench_eigen_sides(c, identity, room);
+    case BENCH_GESDD:
+    case BENCH_BDSDC:
+        return bench_singular_sides(c, identity, room);
     case BENCH_LARFT:
         bench_copy(want, x, m);
         bench_copy(got, x, m);
@@ -394,6 +403,11 @@ static double divisor(check *c, int identity)
     case BENCH_SYTRD:
     case BENCH_GEHRD:
         return bench_condensed_divisor(c, identity);
+    case BENCH_SYEVD:
+        return bench_eigen_divisor(c, identity);
+    case BENCH_GESDD:
+    case BENCH_BDSDC:
+        return bench_singular_divisor(c, identity);
     case BENCH_LARFT: { /* errors of T are relative to its norm */
         const bench_part T = {&c->found[BENCH_B], c->k, c->k, GABLE_UPPER, false};
         return (double)long_enough(m) * (1 + bench_norm1(&T, GABLE_NO_TRANS, false));
@@ -541,7 +555,7 @@ static gable_status find_error(check *c, bench_reader reader, void *user, double
     TRY(read_outputs(c, reader, user));
     TRY(make_pivots(c, &right));
     make_views(c);
-    if (!right || !bench_written_right(c->operands, c->outputs[written])) {
+    if (!right || (written <= BENCH_C && !bench_written_right(c->operands, c->outputs[written]))) {
         *error = (double)NAN;
         return GABLE_OK;
     }

@@ -120,6 +120,18 @@ static const bench_op ops[] = {
     {.name = "sytrd", OP(sytrd, BENCH_SYTRD), .complex_name = "hetrd"},
     {.name = "hetrd", OP(sytrd, BENCH_SYTRD), .dtypes = C_Z, .unlisted = true},
     {.name = "gehrd", OP(gehrd, BENCH_GEHRD)},
+    {.name = "syevd", OP(syevd, BENCH_SYEVD), .complex_name = "heevd"},
+    {.name = "heevd", OP(syevd, BENCH_SYEVD), .dtypes = C_Z, .unlisted = true},
+    {.name = "syevd_values",
+     OP(syevd, BENCH_SYEVD),
+     .complex_name = "heevd_values",
+     .values_only = true},
+    {.name = "gesdd", OP(gesdd, BENCH_GESDD)},
+    {.name = "gesdd_values", OP(gesdd, BENCH_GESDD), .values_only = true},
+    {.name = "gesvd", OP(gesvd, BENCH_GESDD)},
+    {.name = "gesvd_values", OP(gesvd, BENCH_GESDD), .values_only = true},
+    {.name = "bdsdc", OP(bdsdc, BENCH_BDSDC)},
+    {.name = "bdsdc_values", OP(bdsdc, BENCH_BDSDC), .values_only = true},
     {.name = "gels", OP(gels, BENCH_GELS)},
     {.name = "larfg", OP(larfg, BENCH_LARFG)},
     {.name = "larft", OP(larft, BENCH_LARFT)},
@@ -194,6 +206,11 @@ bool bench_op_has_ratio(const bench_op *op)
 bool bench_op_is_norm(const bench_op *op)
 {
     return op->formula == BENCH_NORM;
+}
+
+bool bench_op_is_singular(const bench_op *op)
+{
+    return op->formula == BENCH_GESDD || op->formula == BENCH_BDSDC;
 }
 
 bool bench_op_reads_reflectors(const bench_op *op)
@@ -291,7 +308,8 @@ bool bench_writes(const bench_op *op, bench_role role)
 
 bench_role bench_written(const bench_op *op)
 {
-    int role = op->formula == BENCH_GELS ? BENCH_B : BENCH_A;
+    const bool second = op->formula == BENCH_GELS || (bench_op_is_singular(op) && !op->values_only);
+    int role = second ? BENCH_B : BENCH_A;
     while (role < BENCH_RESULT && !bench_writes(op, (bench_role)role))
         role++;
     return (bench_role)role;

@@ -21,7 +21,12 @@
 
 /* What the device's memory is asked for beside the routine: to copy, only to read, only to
  * write. */
-typedef enum bench_roof_kind { BENCH_ROOF_COPY, BENCH_ROOF_READ, BENCH_ROOF_WRITE } bench_roof_kind;
+typedef enum bench_roof_kind {
+    BENCH_ROOF_COPY,
+    BENCH_ROOF_READ,
+    BENCH_ROOF_WRITE,
+    BENCH_ROOF_KINDS
+} bench_roof_kind;
 
 /* What an op computes: scalars and references go by it. */
 typedef enum bench_formula {
@@ -93,7 +98,10 @@ typedef enum bench_formula {
     BENCH_ORGTR,
     BENCH_ORGHR,
     BENCH_ORGBR,
-    BENCH_GEBRD
+    BENCH_GEBRD,
+    BENCH_SYEVD,
+    BENCH_GESDD, /* gesvd, too */
+    BENCH_BDSDC
 } bench_formula;
 
 /* Operands as formulas name them, by the member of a call that they lie in. */
@@ -134,7 +142,8 @@ typedef struct bench_op {
     unsigned dtypes; /* bit of each gbl_dtype it exists in; 0: the op's */
     /* Switches of its calls. */
     bool conj, real_scalars, wide_result, pointers;
-    bool real_beta; /* her2k: beta is real, alpha is not */
+    bool real_beta;   /* her2k: beta is real, alpha is not */
+    bool values_only; /* of eigenvalues and singular values: no vectors */
     /* The routine behind the typed doors where it is more than to check a call and run it, else
      * NULL. */
     gable_status (*run)(gable_context *ctx, const char *routine, const gbl_vector_call *call);
@@ -175,6 +184,8 @@ bool bench_op_factors(const bench_op *op);
 bool bench_op_has_ratio(const bench_op *op);
 /* Whether it is a norm: one real number of a matrix. */
 bool bench_op_is_norm(const bench_op *op);
+/* Whether it finds singular values: bench_singular.c. */
+bool bench_op_is_singular(const bench_op *op);
 /* Whether it reads reflectors, of which A's columns, or its rows, hold the vectors. */
 bool bench_op_reads_reflectors(const bench_op *op);
 bool bench_op_has_rows_of_reflectors(const bench_op *op);
@@ -200,7 +211,8 @@ const gbl_operand *bench_operand(const bench_op *op, bench_role role);
 bool bench_reads(const bench_op *op, bench_role role);
 bool bench_writes(const bench_op *op, bench_role role);
 /* The first role that is written; an op with a matrix has no other, but for those of LAPACK. Of
- * gels it is B, the solution: without tau the factors in A serve nobody. */
+ * gels it is B, the solution: without tau the factors in A serve nobody; of gesdd with vectors it
+ * is U. */
 bench_role bench_written(const bench_op *op);
 
 gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_call *call);

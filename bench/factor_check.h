@@ -43,6 +43,14 @@ double bench_least_scale(const factor_check *c, int identity, const factor_room 
 /* bench_condensed.c: the two identities of sytrd and gehrd, of vectors with n elements. */
 int64_t bench_condensed_sides(const factor_check *c, int identity, const factor_room *room);
 double bench_condensed_divisor(const factor_check *c, int identity);
+/* bench_eigen.c: the two identities of syevd, or the one of values alone. */
+int64_t bench_eigen_sides(const factor_check *c, int identity, const factor_room *room);
+double bench_eigen_divisor(const factor_check *c, int identity);
+/* bench_singular.c: the three identities of gesdd and gesvd, or the one of values alone. */
+int bench_singular_identities(const factor_check *c);
+int64_t bench_singular_input(const factor_check *c, int identity);
+int64_t bench_singular_sides(const factor_check *c, int identity, const factor_room *room);
+double bench_singular_divisor(const factor_check *c, int identity);
 /* bench_reduction.c: x := Q x or Q^H x with the reflectors that a case reads, which may stand
  * beside the diagonal; of P from gebrd Q is P^H. */
 void bench_reduction_reflect(const factor_check *c, bool adjoint, bench_element *x);

@@ -173,6 +173,8 @@ static gable_status make_matrix_data(bench_operands *operands)
     uint64_t state = 20261115;
     for (int role = BENCH_A; role < BENCH_TAU; role++)
         TRY(make_mostly_positive(operands, (bench_role)role, &state));
+    for (int role = BENCH_D; role <= BENCH_E; role++)
+        TRY(make_mostly_positive(operands, (bench_role)role, &state));
     TRY(make_pivots(operands, &state));
     return bench_op_reads_reflectors(operands->what.op) && operands->operand[BENCH_TAU] != NULL
                ? make_factors(operands)
@@ -351,6 +353,9 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_ORGHR:
     case BENCH_ORGBR:
     case BENCH_GEBRD:
+    case BENCH_SYEVD:
+    case BENCH_GESDD:
+    case BENCH_BDSDC:
         break;
     }
 }

@@ -59,7 +59,9 @@ size_t bench_set_bytes(const bench_case *what)
     bench_case_shapes(what, shapes);
     for (int role = BENCH_A; role < BENCH_VALUES; role++)
         elements += shapes[role].length;
-    return (size_t)elements * gbl_dtype_bytes(what->dtype);
+    return (size_t)elements * gbl_dtype_bytes(what->dtype) +
+           (size_t)(shapes[BENCH_D].length + shapes[BENCH_E].length) *
+               bench_element_bytes(what, BENCH_D);
 }
 
 size_t bench_element_bytes(const bench_case *what, bench_role role)
@@ -321,6 +323,8 @@ gable_status bench_operands_make(bench_operands *operands, gable_context *ctx,
     int64_t longest = bench_op_has_matrix(what->op) ? operands->shape[BENCH_A].length : what->n;
     if (operands->shape[BENCH_B].length > longest)
         longest = operands->shape[BENCH_B].length;
+    if (operands->shape[BENCH_D].length > longest)
+        longest = operands->shape[BENCH_D].length;
     operands->period = longest < period ? longest : period;
     operands->columns = what->k < BENCH_COLUMNS ? what->k : BENCH_COLUMNS;
     TRY(bench_data_make(operands));

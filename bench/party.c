@@ -46,7 +46,7 @@ gable_status bench_party_call(bench_party *party, int64_t set)
 
 bool bench_party_waits(const bench_party *party)
 {
-    return party->peer != NULL && party->peer->kind->waits;
+    return party->waits || (party->peer != NULL && party->peer->kind->waits);
 }
 
 static gable_status record(bench_party *party, int64_t calls)
@@ -77,7 +77,11 @@ gable_status bench_party_begin(bench_party *party, int64_t calls)
     TRY(bench_party_call(party, 0)); /* what is loaded or compiled by a first call */
     TRY(gable_sync(party->ctx));
     TRY(gable_timer_create(party->ctx, &party->timer));
-    return bench_party_waits(party) ? GABLE_OK : record(party, calls);
+    if (bench_party_waits(party))
+        return GABLE_OK;
+    const gable_status status = record(party, calls);
+    party->waits = status == GABLE_NOT_RECORDABLE;
+    return party->waits ? GABLE_OK : status;
 }
 
 void bench_party_end(bench_party *party)

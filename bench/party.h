@@ -24,12 +24,14 @@ typedef struct bench_party {
     int64_t calls; /* in the recording */
     int64_t sets;
     bool hot;
-    bool out; /* failed: takes no further part */
+    bool waits; /* its calls cannot be recorded */
+    bool out;   /* failed: takes no further part */
     int turns;
     double seconds[BENCH_MAX_TURNS]; /* of one call, a turn each, in the order of the rounds */
 } bench_party;
 
-/* Records `calls` calls and takes a timer. calls_own_clock peers need neither. */
+/* Records `calls` calls, unless they wait for the host, and takes a timer. calls_own_clock peers
+ * need neither. */
 gable_status bench_party_begin(bench_party *party, int64_t calls);
 void bench_party_end(bench_party *party);
 

@@ -70,6 +70,9 @@ has_locales() { PATH="$PATH:/usr/sbin" has localedef && [ -e /usr/share/i18n/loc
 has_reference_lapack() { ls /usr/lib/*/lapack/liblapack.so.3 2>/dev/null | grep -q . && ls /usr/lib/*/blas/libblas.so.3 2>/dev/null | grep -q .; }
 has_lapack_tests() { ls /usr/lib/*/lapack/xlintstd /usr/lib/lapack/xlintstd 2>/dev/null | grep -q .; }
 has_blas_tests() { ls /usr/lib/*/blas/xblat3d /usr/lib/blas/xblat3d 2>/dev/null | grep -q .; }
+has_python() { has python3 && python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; }
+has_numpy() { for python in python3 /usr/bin/python3; do has $python && $python -c 'import numpy' 2>/dev/null && return 0; done; return 1; }
+has_scipy() { [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import pytest, hypothesis, scipy.linalg' 2>/dev/null; }
 has_chromium() { has chromium || has chromium-browser || has google-chrome; }
 # For what only Debian's own tools look at: they count packages.
 has_package() {
@@ -112,17 +115,30 @@ look() {
         want has_cxx g++ 'a C++ compiler, for the header check'
         want has_format clang-format-14 'clang-format 14, for the format check'
         want 'has pkg-config' pkg-config 'pkg-config, for the package test'
+        want has_python python3 'Python 3.9 or newer, for the bindings'
+        want has_numpy python3-numpy 'numpy, for the tests of the Python package'
+        want 'has gfortran' gfortran 'a Fortran compiler, for the Fortran module'
         want has_locales locales 'descriptions of locales, for the test of numbers'
         want has_lapack_tests liblapack-test "LAPACK's own test programs"
         want has_blas_tests libblas-test "the BLAS's own test programs"
         want has_reference_lapack 'liblapack3 libblas3' "the reference LAPACK, for LAPACK's tests of eigenvalues"
         [ "$mode" = check ] || want 'has_openmp clang' 'clang libomp-dev' 'clang with OpenMP, for its warnings'
-        [ "$mode" != check-all ] || want has_chromium chromium 'Chromium, which looks at the page of a report'
+        if [ "$mode" = check-all ]; then
+            want has_chromium chromium 'Chromium, which looks at the page of a report'
+            want has_scipy 'python3-scipy python3-pytest python3-hypothesis' 'numpy and scipy with their tests, for the link door'
+            want 'has octave-cli' octave "Octave, for the link door"
+            want 'has Rscript' r-base-core "R, for the link door"
+            want has_petsc libpetsc-real-dev 'PETSc, for the plugin'
+            want 'has mpirun' openmpi-bin 'mpirun, which starts PETSc on several ranks'
+        fi
         ;;
     deb)
         want 'has_package build-essential' build-essential 'the tools every Debian package is built with'
         want 'has_package cmake' cmake 'CMake as a package'
         want 'has_package debhelper' debhelper 'debhelper, which debian/rules calls'
+        want 'has_package dh-python' dh-python 'dh-python, for the Python package'
+        want 'has_package python3' python3 'Python, which makes the Fortran module'
+        want 'has_package gfortran' gfortran 'a Fortran compiler, for its tests'
         want 'has lintian' lintian 'lintian, which checks the packages'
         ;;
     peers)

@@ -10,7 +10,7 @@
 #   scripts/check.sh --all    both, the tests labelled `long`, everything under the sanitizers, threads in build-tsan/,
 #                             the Debian packages
 #
-# GABLE_REQUIRE names what tests must not skip: PoCL, locales, and NVRTC where a libnvrtc is found; a
+# GABLE_REQUIRE names what tests must not skip: PoCL, locales, Python, Fortran, and NVRTC where a libnvrtc is found; a
 # value set by the caller stays.
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,7 +39,8 @@ has_nvrtc() {
     return 1
 }
 if [ -z "${GABLE_REQUIRE+set}" ]; then
-    GABLE_REQUIRE=pocl,locale
+    GABLE_REQUIRE=pocl,locale,python,fortran
+    if [ $all = yes ]; then GABLE_REQUIRE=$GABLE_REQUIRE,petsc; fi
     if has_nvrtc; then GABLE_REQUIRE=$GABLE_REQUIRE,nvrtc; fi
 fi
 export GABLE_REQUIRE

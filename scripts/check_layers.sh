@@ -32,7 +32,7 @@ src/model/profile_table.c    fputs    GABLE_PROFILE and gable_profile_start ask 
 circles='
 src/device/(cuda|cublas|inherited_device).*                 the table of one kind of devices, and its functions
 src/device/opencl.*                                         likewise
-src/core/(context|extents|forced|launch|math_mode|memory|op|prepare|recording|timer)  a context holds what they work on
+src/core/(context|extents|forced|launch|math_mode|memory|op|owned_memory|prepare|recording|timer)  a context holds what they work on
 src/core/(kernel|kernel_list)                               a list notes kernels, which look whether one notes
 src/core/(arguments|batch_extents)                          one check in two files
 src/sparse/matrix/(choose_format|convert|matrix|matrix_device|matrix_statistics)  a matrix converts itself

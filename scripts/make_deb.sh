@@ -36,6 +36,10 @@ tree_files | tar -c --null -T - 2>"$folder/copy.log" | tar -x -C "$copy"
 
 : "${DEB_BUILD_OPTIONS=nocheck parallel=$(nproc 2>/dev/null || echo 2)}"
 case $DEB_BUILD_OPTIONS in *nocheck*) DEB_BUILD_PROFILES="${DEB_BUILD_PROFILES:-} nocheck" ;; esac
+# The plugin for PETSc is a package where PETSc 3.18 with real scalars is installed.
+if dpkg -s libpetsc-real3.18-dev >/dev/null 2>&1 && dpkg -s libopenmpi-dev >/dev/null 2>&1; then
+    DEB_BUILD_PROFILES="${DEB_BUILD_PROFILES:-} pkg.gable.petsc"
+fi
 export DEB_BUILD_OPTIONS DEB_BUILD_PROFILES="${DEB_BUILD_PROFILES:-}"
 log=$folder/build.log
 echo "building in $copy; the output is in $log"

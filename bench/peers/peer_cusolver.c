@@ -13,10 +13,8 @@
 #include "core/launch.h"
 #include "device/cuda_find.h"
 #include "device/dynlib.h"
-#include "peers/peer.h"
+#include "peers/cusolver_private.h"
 
-typedef struct cusolver_handle cusolver_handle;
-enum { FILL_LOWER = 0, FILL_UPPER = 1 };
 enum { OP_N = 0, OP_T = 1, OP_C = 2 };
 enum { SIDE_LEFT = 0, SIDE_RIGHT = 1 };
 
@@ -78,9 +76,8 @@ static struct {
                     int lda, void *tau, void *C, int ldc, void *work, int count, int *info);
 } api;
 
-/* The four precisions of a function, in c and z by another name where there is one. */
-static bool load_four(void *library, const char *stem, const char *complex_stem, const char *ending,
-                      void *slots)
+bool cusolver_load_four(void *library, const char *stem, const char *complex_stem,
+                        const char *ending, void *slots)
 {
     for (int dtype = 0; dtype < 4; dtype++) {
         const char *called = complex_stem != NULL && dtype >= GBL_C ? complex_stem : stem;
@@ -137,10 +134,10 @@ static bool judge(void *library, const char *path, void *user)
     if (gbl_dynlib_load(library, symbols, sizeof symbols / sizeof symbols[0]) != NULL)
         return false;
     for (size_t i = 0; i < sizeof fours / sizeof fours[0]; i++)
-        if (!load_four(library, fours[i].stem, fours[i].complex_stem, fours[i].ending,
-                       fours[i].slots))
+        if (!cusolver_load_four(library, fours[i].stem, fours[i].complex_stem, fours[i].ending,
+                                fours[i].slots))
             return false;
-    return true;
+    return cusolver_spectra_load(library);
 }
 
 static gable_status load(char *version, size_t version_bytes, gbl_message *message)
@@ -172,18 +169,6 @@ static gable_status load(char *version, size_t version_bytes, gbl_message *messa
 
 /* ---- Routines ---- */
 
-/* What a peer keeps: a handle, and what the call that it worked on last needs beside its operands.
- */
-typedef struct cusolver_state {
-    cusolver_handle *handle;
-    void *work;
-    void *info;   /* an int, where the call has none */
-    void *pivots; /* those of the call as int, where they are an input */
-    const struct routine *routine;
-    gbl_product_args shape; /* as far as GBL_PRODUCT_SHAPE_BYTES */
-    int count;              /* elements of `work` */
-} cusolver_state;
-
 /* What a task is given. */
 typedef struct cusolver_task {
     cusolver_state *state;
@@ -213,12 +198,6 @@ static int side_of(const gbl_product_args *call)
     return call->side == GABLE_RIGHT ? SIDE_RIGHT : SIDE_LEFT;
 }
 
-/* Of an info in 64 bits the lower half. */
-static int *info_of(const cusolver_state *state, const gbl_product_args *call)
-{
-    return call->info != NULL ? (int *)(void *)call->info : state->info;
-}
-
 static int room_potrf(cusolver_state *state, const gbl_product_args *c, int *count)
 {
     const int n = (int)(c->B != NULL ? c->m : c->n); /* of posv, of potrf */
@@ -228,7 +207,7 @@ static int room_potrf(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_potrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.potrf[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, state->work,
-                               state->count, info_of(state, c));
+                               state->count, cusolver_info(state, c));
 }
 
 static int room_potri(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -239,20 +218,20 @@ static int room_potri(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_potri(cusolver_state *state, const gbl_product_args *c)
 {
     return api.potri[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, state->work,
-                               state->count, info_of(state, c));
+                               state->count, cusolver_info(state, c));
 }
 
 static int call_potrs(cusolver_state *state, const gbl_product_args *c)
 {
     return api.potrs[c->dtype](state->handle, fill_of(c), (int)c->m, (int)c->n, c->A, (int)c->lda,
-                               c->B, (int)c->ldb, info_of(state, c));
+                               c->B, (int)c->ldb, cusolver_info(state, c));
 }
 
 /* Solvers of systems have the order of A as m. */
 static int call_posv(cusolver_state *state, const gbl_product_args *c)
 {
     const int result = api.potrf[c->dtype](state->handle, fill_of(c), (int)c->m, c->A, (int)c->lda,
-                                           state->work, state->count, info_of(state, c));
+                                           state->work, state->count, cusolver_info(state, c));
     return result != 0 ? result
                        : api.potrs[c->dtype](state->handle, fill_of(c), (int)c->m, (int)c->n, c->A,
                                              (int)c->lda, c->B, (int)c->ldb, state->info);
@@ -267,20 +246,20 @@ static int room_getrf(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_getrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.getrf[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, state->work,
-                               (int *)(void *)c->ipiv, info_of(state, c));
+                               (int *)(void *)c->ipiv, cusolver_info(state, c));
 }
 
 static int call_getrs(cusolver_state *state, const gbl_product_args *c)
 {
     return api.getrs[c->dtype](state->handle, op_of(c), (int)c->m, (int)c->n, c->A, (int)c->lda,
-                               state->pivots, c->B, (int)c->ldb, info_of(state, c));
+                               state->pivots, c->B, (int)c->ldb, cusolver_info(state, c));
 }
 
 static int call_gesv(cusolver_state *state, const gbl_product_args *c)
 {
     int *const pivots = (int *)(void *)c->ipiv;
     const int result = api.getrf[c->dtype](state->handle, (int)c->m, (int)c->m, c->A, (int)c->lda,
-                                           state->work, pivots, info_of(state, c));
+                                           state->work, pivots, cusolver_info(state, c));
     return result != 0 ? result
                        : api.getrs[c->dtype](state->handle, OP_N, (int)c->m, (int)c->n, c->A,
                                              (int)c->lda, pivots, c->B, (int)c->ldb, state->info);
@@ -300,7 +279,7 @@ static int room_geqrf(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_geqrf(cusolver_state *state, const gbl_product_args *c)
 {
     return api.geqrf[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, c->tau,
-                               state->work, state->count, info_of(state, c));
+                               state->work, state->count, cusolver_info(state, c));
 }
 
 static int room_orgqr(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -312,7 +291,7 @@ static int room_orgqr(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_orgqr(cusolver_state *state, const gbl_product_args *c)
 {
     return api.orgqr[c->dtype](state->handle, (int)c->m, (int)c->n, (int)c->k, c->A, (int)c->lda,
-                               c->tau, state->work, state->count, info_of(state, c));
+                               c->tau, state->work, state->count, cusolver_info(state, c));
 }
 
 static int room_ormqr(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -325,7 +304,7 @@ static int call_ormqr(cusolver_state *state, const gbl_product_args *c)
 {
     return api.ormqr[c->dtype](state->handle, side_of(c), op_of(c), (int)c->m, (int)c->n, (int)c->k,
                                c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, state->work,
-                               state->count, info_of(state, c));
+                               state->count, cusolver_info(state, c));
 }
 
 static int room_sytrd(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -337,7 +316,7 @@ static int room_sytrd(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_sytrd(cusolver_state *state, const gbl_product_args *c)
 {
     return api.sytrd[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->d, c->e,
-                               c->tau, state->work, state->count, info_of(state, c));
+                               c->tau, state->work, state->count, cusolver_info(state, c));
 }
 
 static int room_gebrd(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -348,7 +327,7 @@ static int room_gebrd(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_gebrd(cusolver_state *state, const gbl_product_args *c)
 {
     return api.gebrd[c->dtype](state->handle, (int)c->m, (int)c->n, c->A, (int)c->lda, c->d, c->e,
-                               c->tau, c->taup, state->work, state->count, info_of(state, c));
+                               c->tau, c->taup, state->work, state->count, cusolver_info(state, c));
 }
 
 static int room_orgtr(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -360,7 +339,7 @@ static int room_orgtr(cusolver_state *state, const gbl_product_args *c, int *cou
 static int call_orgtr(cusolver_state *state, const gbl_product_args *c)
 {
     return api.orgtr[c->dtype](state->handle, fill_of(c), (int)c->n, c->A, (int)c->lda, c->tau,
-                               state->work, state->count, info_of(state, c));
+                               state->work, state->count, cusolver_info(state, c));
 }
 
 /* Q is its left side, P^H its right one. */
@@ -380,7 +359,7 @@ static int call_orgbr(cusolver_state *state, const gbl_product_args *c)
 {
     return api.orgbr[c->dtype](state->handle, side_of_vect(c), (int)c->m, (int)c->n, (int)c->k,
                                c->A, (int)c->lda, c->tau, state->work, state->count,
-                               info_of(state, c));
+                               cusolver_info(state, c));
 }
 
 static int room_ormtr(cusolver_state *state, const gbl_product_args *c, int *count)
@@ -393,7 +372,7 @@ static int call_ormtr(cusolver_state *state, const gbl_product_args *c)
 {
     return api.ormtr[c->dtype](state->handle, side_of(c), fill_of(c), op_of(c), (int)c->m,
                                (int)c->n, c->A, (int)c->lda, c->tau, c->C, (int)c->ldc, state->work,
-                               state->count, info_of(state, c));
+                               state->count, cusolver_info(state, c));
 }
 
 static const routine routines[] = {
@@ -413,6 +392,9 @@ static const routine routines[] = {
     {.stem = "orgtr", .room = room_orgtr, .call = call_orgtr},
     {.stem = "orgbr", .room = room_orgbr, .call = call_orgbr},
     {.stem = "ormtr", .room = room_ormtr, .call = call_ormtr},
+    {.stem = "syevd", .room = cusolver_room_syevd, .call = cusolver_call_syevd},
+    {.stem = "gesdd", .room = cusolver_room_gesvd, .call = cusolver_call_gesvd},
+    {.stem = "gesvd", .room = cusolver_room_gesvd, .call = cusolver_call_gesvd},
 };
 
 static const routine *routine_of(const char *stem)
@@ -531,7 +513,9 @@ static bool supports(const bench_peer *peer, const bench_case *what)
     const int64_t most = INT_MAX / 2;
     (void)peer;
     return routine_of(what->op->op->stem) != NULL && what->m < most && what->n < most &&
-           what->k < most && (what->op->formula != BENCH_GEBRD || what->m >= what->n);
+           what->k < most &&
+           ((what->op->formula != BENCH_GEBRD && what->op->formula != BENCH_GESDD) ||
+            what->m >= what->n);
 }
 
 /* The pivots of a call as int: they are the same in all sets. */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include "core/launch.h"
 #include "device/cpu_lapack.h"
+#include "lapack/bdsdc.h"
+#include "lapack/eigen.h"
 #include "peers/peer.h"
 
 static bool suits(const gable_context *ctx)
@@ -445,6 +447,97 @@ TASK_WITH_WORK(ormtr, ormtr_with)
 TASK_WITH_WORK(ormhr, ormhr_with)
 TASK_WITH_WORK(ormbr, ormbr_with)
 
+/* Its workspace has parts in three types. */
+TASK(task_syevd)
+{
+    const gbl_product_args *call = given;
+    gbl_eigen_room room;
+    (void)queue, (void)stream;
+    gbl_eigen_library_room(GBL_SYEVD, call, &room);
+    room.work = malloc(room.work_bytes + 16);
+    room.rwork = malloc(room.rwork_bytes + 16);
+    room.iwork = malloc(room.iwork_bytes + 16);
+    const bool enough = room.work != NULL && room.rwork != NULL && room.iwork != NULL;
+    if (enough)
+        gbl_eigen_library_run(GBL_SYEVD, call, &room);
+    free(room.work);
+    free(room.rwork);
+    free(room.iwork);
+    return enough ? GABLE_OK : gbl_fail(message, GABLE_OUT_OF_MEMORY, "no memory for syevd");
+}
+
+/* Likewise; of gesdd and gesvd. */
+static gbl_lapack_svd svd_of(const gbl_product_args *a)
+{
+    return (gbl_lapack_svd){.jobu = gbl_job_letter((int)a->job),
+                            .jobvt = gbl_job_letter((int)a->job_b),
+                            .m = (int)a->m,
+                            .n = (int)a->n,
+                            .lda = (int)a->lda,
+                            .ldu = a->ldb > 0 ? (int)a->ldb : 1,
+                            .ldvt = a->ldc > 0 ? (int)a->ldc : 1,
+                            .A = a->A,
+                            .s = a->d,
+                            .U = a->B,
+                            .Vt = a->C,
+                            .lwork = -1};
+}
+
+typedef int svd_call(gbl_dtype dtype, const gbl_lapack_svd *svd);
+
+static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_message *message)
+{
+    const size_t least = (size_t)(a->m < a->n ? a->m : a->n), most = (size_t)(a->m + a->n) - least;
+    const size_t reals = 7 * least * least + 2 * most * least + 7 * least + 8;
+    gbl_lapack_svd svd = svd_of(a);
+    double wanted[2] = {0, 0};
+    float single;
+    int info = 0;
+    void *const rwork = malloc(reals * sizeof(double)), *const iwork =
+                                                            malloc((8 * least + 8) * sizeof(int));
+    svd.work = wanted;
+    svd.rwork = rwork;
+    svd.iwork = iwork;
+    bool enough = rwork != NULL && iwork != NULL;
+    if (enough) {
+        call(a->dtype, &svd);
+        memcpy(&single, wanted, sizeof single);
+        svd.lwork = gbl_dtype_real_bytes(a->dtype) == 4 ? (int)((double)single * (1 + 0x1p-22))
+                                                        : (int)wanted[0];
+        svd.work = malloc((size_t)svd.lwork * gbl_dtype_bytes(a->dtype));
+        enough = svd.work != NULL;
+        if (enough)
+            info = call(a->dtype, &svd);
+        free(svd.work);
+    }
+    free(rwork);
+    free(iwork);
+    return enough ? end_with(a, info) : no_memory(message);
+}
+
+TASK(task_gesdd)
+{
+    (void)queue, (void)stream;
+    return run_svd(given, gbl_lapack_gesdd, message);
+}
+
+TASK(task_gesvd)
+{
+    (void)queue, (void)stream;
+    return run_svd(given, gbl_lapack_gesvd, message);
+}
+
+TASK(task_bdsdc)
+{
+    void *work = malloc(gbl_bdsdc_installed_bytes(given));
+    (void)queue, (void)stream;
+    if (work == NULL)
+        return no_memory(message);
+    gbl_bdsdc_installed(given, work);
+    free(work);
+    return GABLE_OK;
+}
+
 static gbl_task_function task_of(const char *stem)
 {
     static const struct {
@@ -469,7 +562,9 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "gebrd", .task = task_gebrd}, {.stem = "orgtr", .task = task_orgtr},
         {.stem = "orghr", .task = task_orghr}, {.stem = "orgbr", .task = task_orgbr},
         {.stem = "ormtr", .task = task_ormtr}, {.stem = "ormhr", .task = task_ormhr},
-        {.stem = "ormbr", .task = task_ormbr},
+        {.stem = "ormbr", .task = task_ormbr}, {.stem = "syevd", .task = task_syevd},
+        {.stem = "gesdd", .task = task_gesdd}, {.stem = "gesvd", .task = task_gesvd},
+        {.stem = "bdsdc", .task = task_bdsdc},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

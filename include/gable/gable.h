@@ -79,7 +79,13 @@ GABLE_API const char *gable_message(const gable_context *ctx);
 GABLE_API gable_status gable_context_describe(const gable_context *ctx, gable_device_info *info);
 
 /* Waits until all enqueued work is done. A fault of the device during an earlier call shows here.
- * Workspace that is no longer needed is freed. */
+ *
+ * Workspace is given back to the device here and nowhere else before the context closes, but where
+ * memory would be refused: all pieces but the one that holds what was needed at once; and that one,
+ * too, where it is above 32 MiB and above twice what calls needed since an earlier gable_sync, a
+ * second ago or more. So a program that calls once, and then only synchronises, keeps nothing
+ * large: products of matrices on odd addresses, for example, work on copies of them. What
+ * gable_reserve gave stays. gable_workspace tells what is held. */
 GABLE_API gable_status gable_sync(gable_context *ctx);
 
 /* Later work of ctx runs after all work enqueued so far on other. Both must be on the same device.
@@ -134,7 +140,7 @@ GABLE_API gable_status gable_get_math(gable_context *ctx, gable_math *math);
  * measures. Not during a recording. */
 GABLE_API gable_status gable_calibrate(gable_context *ctx);
 
-/* Allocates workspace up front, so that later calls need not. */
+/* Allocates workspace up front, so that later calls need not. It stays until the context closes. */
 GABLE_API gable_status gable_reserve(gable_context *ctx, size_t bytes);
 
 /* How much memory of the device a context holds: workspace, now and the most ever, and what
@@ -242,10 +248,20 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 GABLE_API gable_status gable_host_pin(gable_context *ctx, void *address, size_t bytes);
 GABLE_API gable_status gable_host_unpin(gable_context *ctx, void *address);
 
+/* Gives back the device memory that gable_host_ calls keep for the next one. Waits. */
+GABLE_API gable_status gable_host_release(gable_context *ctx);
+
 /* What ran the last gable_host_ call of the context: "cuda:0", "cpu", or "cuda:0, then cpu" where
  * the device failed after a part of the result had been delivered. "" before the first. The text
  * stays until the next such call. */
 GABLE_API const char *gable_last_device(const gable_context *ctx);
+
+/* Takes the operands of a gable_host_ call back, by another thread, where the device's driver does
+ * not return. 1: the call has changed nothing that it reads, and touches its operands no more; it
+ * gives GABLE_DEVICE_LOST should it ever end, and the context is lost. 0: not now. The call has
+ * copied operands since it was last asked, so it goes on, or it has delivered a part of the result
+ * over an input. Ask again after a time in which a sound device would have done something. */
+GABLE_API int gable_host_recall(gable_context *ctx);
 
 /* ---- Sparse matrices and solvers ---- */
 

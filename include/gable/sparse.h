@@ -33,6 +33,11 @@ typedef enum gable_format {
 #define GABLE_SPARSE_SUM                                                                           \
     1u /* entries with the same place are added; without it they are an error */
 #define GABLE_SPARSE_ONE_BASED 2u /* rows, columns and starts count from 1 */
+/* On cpu compressed rows are not copied: the caller's arrays are the matrix's, and stay until it is
+ * destroyed. start and column do not change; new values are told by gable_sparse_dset_values and
+ * its like. Elsewhere, and where rows must be sorted or counted from 0, arrays are copied as
+ * without it. */
+#define GABLE_SPARSE_IN_PLACE 4u
 
 /* What gable_sparse_describe tells. */
 typedef struct gable_sparse_info {
@@ -61,6 +66,15 @@ GABLE_API gable_status gable_sparse_describe(gable_context *ctx, gable_sparse *A
 GABLE_API gable_status gable_sparse_convert(gable_context *ctx, gable_sparse *A,
                                             gable_format format, int64_t chunk, int64_t sigma,
                                             gable_sparse **B);
+
+/* Options of a matrix as words; NULL is GABLE_BAD_ARGUMENT, and so is an unknown word, which
+ * changes nothing.
+ *   repeats      products that are foreseen: AUTO then takes another format only where the model
+ *                says that so many repay the conversion. 0: as many as needed (0). 1: a product,
+ *                for which no conversion pays; a product itself never converts
+ * Copies by gable_sparse_convert have the options
+ * of A. */
+GABLE_API gable_status gable_sparse_set(gable_context *ctx, gable_sparse *A, const char *options);
 
 /* The format that gable_sparse_convert would take for AUTO, and one sentence why (may be NULL, of
  * so many bytes). */
@@ -109,7 +123,9 @@ typedef struct gable_solve_info {
     char form[16];    /* "standard", "pipelined", "persistent"; "" where no iteration was needed */
     char precond[16]; /* "none", "jacobi", "block", "user" */
     gable_format format;
-    char text[256]; /* the outcome as a sentence, with a hint where it is not GABLE_SOLVED */
+    /* The outcome as a sentence, with a hint where it is not GABLE_SOLVED; behind it, where this
+     * solve chose the format, what that and the conversion took. */
+    char text[256];
 } gable_solve_info;
 
 /* Told of iterations as the host learns of them, in order, several at a time. Non-zero ends the
@@ -137,7 +153,9 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
 /* Options as words, separated by commas: "method=cg,precond=jacobi,tolerance=1e-10". Later ones
  * win; a word that is unknown or has a bad value changes nothing and is GABLE_BAD_ARGUMENT.
  *   method       auto, cg, bicgstab, gmres
- *   form         auto, standard, pipelined, persistent (cg; persistent on CUDA)
+ *   form         auto, standard, pipelined, persistent (persistent: cg on CUDA; pipelined: cg).
+ *                standard: products are calls, as auto has it where long rows would hold back
+ *                kernels that also multiply
  *   precond      auto, none, jacobi, block
  *   block        rows of a block of block-Jacobi, 1 to 32 (4)
  *   tolerance    of |b - A x| / |b| (1e-8 in d and z, 1e-5 in s and c)
@@ -147,16 +165,25 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
  *   batch        iterations between two looks of the host, 1 to 128; an odd number counts as the
  *                next (0: chosen)
  *   format       auto, keep, csr, coo, ell, sell, hyb: what the iteration multiplies with
- *   guess        x: what x holds is the first guess; zero: 0 is, and x is not read (x) */
+ *   repeats      products that are foreseen with the matrix, for format=auto, at least 1; 0: those
+ *                of gable_sparse_set or, where it says nothing, 100 (0)
+ *   guess        x: what x holds is the first guess; zero: 0 is, and x is not read (x)
+ *   answer       best: the x of the smallest true residual at the end of a round, which may be the
+ *                first guess; last: that of the last iteration, where it is finite (best) */
 GABLE_API gable_status gable_solver_set(gable_solver *solver, const char *options);
 GABLE_API gable_status gable_solver_monitor(gable_solver *solver, gable_monitor monitor,
                                             void *user);
 /* A preconditioner of the user's; NULL takes it away. For CG it must be positive definite. */
 GABLE_API gable_status gable_solver_precondition(gable_solver *solver, gable_apply apply,
                                                  void *user);
-/* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found, also
- * where the outcome is not GABLE_SOLVED: an x that leaves the range of the precision is no
- * solution, and the guess comes back.
+/* y := M^-1 x with the preconditioner that the options choose or the caller gave (a copy where
+ * there is none). x and y are n elements on the device, in the precision of A, and do not overlap.
+ * Enqueued; what the preconditioner is made of is made at the first such call or solve. Not during
+ * a recording. */
+GABLE_API gable_status gable_solver_apply(gable_solver *solver, const void *x, void *y);
+/* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found (or,
+ * with answer=last, the last), also where the outcome is not GABLE_SOLVED: an x that leaves the
+ * range of the precision is no solution, and the guess comes back.
  * Waits. b and x are n elements on the device, in the precision of A, and do not overlap. info may
  * be NULL. */
 GABLE_API gable_status gable_solver_solve(gable_solver *solver, const void *b, void *x,

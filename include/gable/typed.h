@@ -474,6 +474,7 @@ GABLE_API gable_status GABLE_FN(gemm_dev)(gable_context *ctx, gable_trans transa
 #include "gable/typed_sparse.h"
 
 #include "gable/typed_host.h"
+#include "gable/typed_host_lapack.h"
 
 /* gable_sgemm_batched gable_dgemm_batched gable_cgemm_batched gable_zgemm_batched: gemm for `batch`
  * batch entries of one shape at once. A, B and C are arrays of `batch` addresses, and they and what

@@ -336,6 +336,147 @@ GABLE_API gable_status GABLE_FN(ormbr)(gable_context *ctx, gable_vect vect, gabl
                                        GABLE_T *C, int64_t ldc);
 #endif
 
+/* ---- Eigenvalues of symmetric matrices ---- */
+
+/* gable_sstedc gable_dstedc gable_cstedc gable_zstedc: eigenvalues of the symmetric tridiagonal
+ * matrix T with diagonal d and, beside it, e: d becomes them, ascending. compz GABLE_NO_VECTORS: no
+ * more than that, and Z is not looked at. GABLE_IDENTITY_VECTORS: Z, n by n, becomes the
+ * eigenvectors. GABLE_VECTORS: Z becomes Z times them, so that the Q of sytrd becomes the vectors
+ * of the matrix that was reduced. e has n - 1 elements and is overwritten. d and e are device
+ * memory. *info is 0; -3 where d or e has a NaN or an infinity, and then d and Z are NaN; or
+ * greater than 0 where not all values converged. Workspace with vectors, of variant divide: 2 n^2
+ * real numbers and 17 n, n^2 more with GABLE_VECTORS. Variant host_stage computes on the host: it
+ * waits, and cannot be recorded (GABLE_NOT_RECORDABLE). */
+GABLE_API gable_status GABLE_FN(stedc)(gable_context *ctx, gable_job compz, int64_t n, GABLE_R *d,
+                                       GABLE_R *e, GABLE_T *Z, int64_t ldz, int64_t *info);
+#if GABLE_COMPLEX
+/* gable_cheevd gable_zheevd: eigenvalues w_1 <= ... <= w_n of a Hermitian matrix, and with jobz
+ * GABLE_VECTORS its eigenvectors: A = Z diag(w) Z^H. The triangle of A that uplo names is read.
+ * With GABLE_VECTORS A becomes Z, without (GABLE_NO_VECTORS) that triangle is overwritten.
+ * Imaginary parts of the diagonal are taken as zeros. w is device memory. *info is 0; -4 where A
+ * has a NaN or an infinity, and then w and Z are NaN; or how many values did not converge.
+ * Workspace: n^2 elements and what stedc takes, with GABLE_VECTORS. The call waits for the host,
+ * and cannot be recorded, where variant host_stage of stedc or sterf runs. */
+GABLE_API gable_status GABLE_FN(heevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
+                                       int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
+                                       int64_t *info);
+/* gable_chegst gable_zhegst: A x = w B x (itype 1), A B x = w x (2) or B A x = w x (3) as a
+ * standard problem. B is what potrf leaves: L or U with B = L L^H or U^H U. A becomes L^-1 A L^-H
+ * or U^-H A U^-1 with itype 1, L^H A L or U A U^H with 2 and 3, in the triangle that uplo names.
+ * The other one is not looked at. */
+GABLE_API gable_status GABLE_FN(hegst)(gable_context *ctx, int64_t itype, gable_uplo uplo,
+                                       int64_t n, GABLE_T *A, int64_t lda, const GABLE_T *B,
+                                       int64_t ldb);
+/* gable_chegvd gable_zhegvd: all eigenvalues of one of these three problems, ascending in w, and
+ * with GABLE_VECTORS its vectors: A becomes Z, Z^H B Z = I (itype 1, 2) or Z^H B^-1 Z = I (3). A is
+ * Hermitian, B is too, and positive definite; B becomes its factor of potrf. *info is as that of
+ * heevd, with -5 for A, or n + i where the first i rows and columns of B are not positive definite:
+ * then nothing else holds. A B with NaN or infinities gives n + i, -7 or -5. */
+GABLE_API gable_status GABLE_FN(hegvd)(gable_context *ctx, int64_t itype, gable_job jobz,
+                                       gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                       GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
+/* gable_cheevx gable_zheevx: some eigenvalues, ascending in w, and with GABLE_VECTORS their vectors
+ * in the columns of Z: all (GABLE_RANGE_ALL), those with vl < w_i <= vu (GABLE_RANGE_VALUES), or
+ * those with numbers il .. iu, from 1 (GABLE_RANGE_INDICES). *m is how many there are, in host or
+ * device memory. Room in w, ifail and Z is for n of them, or iu - il + 1. What lies behind the
+ * first *m is not specified. Values are at least as accurate as abstol <= 0 asks for in LAPACK:
+ * within a few u norm(A); a greater abstol may be made use of or not. ifail has int64_t: 0 for
+ * vectors that converged, else LAPACK's numbers, and *info how many did not; -5 where A is not
+ * finite: then w and Z are NaN, and *m is 0 for GABLE_RANGE_VALUES. The triangle of A is
+ * overwritten. As heevd otherwise. */
+GABLE_API gable_status GABLE_FN(heevx)(gable_context *ctx, gable_job jobz, gable_range range,
+                                       gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                       GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
+                                       GABLE_R abstol, int64_t *m, GABLE_R *w, GABLE_T *Z,
+                                       int64_t ldz, int64_t *ifail, int64_t *info);
+#else
+/* gable_ssterf gable_dsterf: the same without vectors; *info is -2 where d or e has a NaN or an
+ * infinity. */
+GABLE_API gable_status GABLE_FN(sterf)(gable_context *ctx, int64_t n, GABLE_R *d, GABLE_R *e,
+                                       int64_t *info);
+/* gable_ssyevd gable_dsyevd: eigenvalues w_1 <= ... <= w_n of a symmetric matrix, and with jobz
+ * GABLE_VECTORS its eigenvectors: A = Z diag(w) Z^T. The triangle of A that uplo names is read.
+ * With GABLE_VECTORS A becomes Z, without (GABLE_NO_VECTORS) that triangle is overwritten. w is
+ * device memory. *info is 0; -4 where A has a NaN or an infinity, and then w and Z are NaN; or how
+ * many values did not converge. Workspace: n^2 elements and what stedc takes, with GABLE_VECTORS.
+ * The call waits for the host, and cannot be recorded, where variant host_stage of stedc or sterf
+ * runs. */
+GABLE_API gable_status GABLE_FN(syevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
+                                       int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
+                                       int64_t *info);
+/* gable_ssygst gable_dsygst: A x = w B x (itype 1), A B x = w x (2) or B A x = w x (3) as a
+ * standard problem. B is what potrf leaves: L or U with B = L L^T or U^T U. A becomes L^-1 A L^-T
+ * or U^-T A U^-1 with itype 1, L^T A L or U A U^T with 2 and 3, in the triangle that uplo names.
+ * The other one is not looked at. */
+GABLE_API gable_status GABLE_FN(sygst)(gable_context *ctx, int64_t itype, gable_uplo uplo,
+                                       int64_t n, GABLE_T *A, int64_t lda, const GABLE_T *B,
+                                       int64_t ldb);
+/* gable_ssygvd gable_dsygvd: all eigenvalues of one of these three problems, ascending in w, and
+ * with GABLE_VECTORS its vectors: A becomes Z, Z^T B Z = I (itype 1, 2) or Z^T B^-1 Z = I (3). A is
+ * symmetric, B is too, and positive definite; B becomes its factor of potrf. *info is as that of
+ * syevd, with -5 for A, or n + i where the first i rows and columns of B are not positive definite:
+ * then nothing else holds. A B with NaN or infinities gives n + i, -7 or -5. */
+GABLE_API gable_status GABLE_FN(sygvd)(gable_context *ctx, int64_t itype, gable_job jobz,
+                                       gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                       GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
+/* gable_ssyevx gable_dsyevx: some eigenvalues, ascending in w, and with GABLE_VECTORS their vectors
+ * in the columns of Z: all (GABLE_RANGE_ALL), those with vl < w_i <= vu (GABLE_RANGE_VALUES), or
+ * those with numbers il .. iu, from 1 (GABLE_RANGE_INDICES). *m is how many there are, in host or
+ * device memory. Room in w, ifail and Z is for n of them, or iu - il + 1. What lies behind the
+ * first *m is not specified. Values are at least as accurate as abstol <= 0 asks for in LAPACK:
+ * within a few u norm(A); a greater abstol may be made use of or not. ifail has int64_t: 0 for
+ * vectors that converged, else LAPACK's numbers, and *info how many did not; -5 where A is not
+ * finite: then w and Z are NaN, and *m is 0 for GABLE_RANGE_VALUES. The triangle of A is
+ * overwritten. As syevd otherwise. */
+GABLE_API gable_status GABLE_FN(syevx)(gable_context *ctx, gable_job jobz, gable_range range,
+                                       gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                       GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
+                                       GABLE_R abstol, int64_t *m, GABLE_R *w, GABLE_T *Z,
+                                       int64_t ldz, int64_t *ifail, int64_t *info);
+#endif
+
+/* ---- Singular values ---- */
+
+/* Which vectors are computed is a gable_job: GABLE_ALL_VECTORS, GABLE_SOME_VECTORS (the first
+ * min(m, n)), GABLE_OVERWRITE (those, in the place of A), GABLE_NO_VECTORS. Values descend and are
+ * not negative. *info (host memory: the call waits; or device memory) is 0; above 0 where values
+ * did not converge, as LAPACK counts them; and where the matrix has a NaN or an infinity minus
+ * LAPACK's number of it, and all that is computed is NaN then. Where variant host_stage of bdsdc is
+ * forced, the host computes a step by the installed LAPACK: the calls wait, and recordings refuse
+ * them (GABLE_NOT_RECORDABLE); without a LAPACK they are GABLE_NOT_SUPPORTED and say why.
+ * Workspace with vectors, beside that of the reduction: 6 min(m, n)^2 real numbers on devices with
+ * kernels. docs/singular.md has more. */
+
+#if !GABLE_COMPLEX
+/* gable_sbdsdc gable_dbdsdc: B = U S V^T, B is bidiagonal of order n with diagonal d and the n - 1
+ * elements e beside it: above the diagonal (GABLE_UPPER) or below it (GABLE_LOWER). d becomes S, e
+ * is overwritten. compq: GABLE_NO_VECTORS, for which U and Vt may be NULL; GABLE_IDENTITY_VECTORS:
+ * U becomes U and Vt becomes V^T, both n by n. LAPACK's compq = P (a compact form) does not exist.
+ * ldu, ldvt >= n with vectors, else 1. info of numbers that are not finite is -4. */
+GABLE_API gable_status GABLE_FN(bdsdc)(gable_context *ctx, gable_uplo uplo, gable_job compq,
+                                       int64_t n, GABLE_R *d, GABLE_R *e, GABLE_R *U, int64_t ldu,
+                                       GABLE_R *Vt, int64_t ldvt, int64_t *info);
+#endif
+/* gable_sgesdd gable_dgesdd gable_cgesdd gable_zgesdd: A = U S V^H, A is m by n and is destroyed. s
+ * has min(m, n) elements in device memory. jobz: GABLE_ALL_VECTORS: U is m by m, Vt n by n;
+ * GABLE_SOME_VECTORS: U is m by min(m, n), Vt min(m, n) by n; GABLE_OVERWRITE: where m >= n the
+ * first n columns of U overwrite A, and Vt is n by n; where m < n the first m rows of V^H overwrite
+ * A, and U is m by m; GABLE_NO_VECTORS. What is not written may be NULL, with a leading dimension
+ * of 1 or more. Vt is V^H. Workspace: 2 k^2 real numbers with vectors, k^2 numbers more where A is
+ * factored first (from max(m, n) = 11/6 k on), k = min(m, n), the size of what overwrites A, and
+ * what gebrd takes. info of A that is not finite is -4. */
+GABLE_API gable_status GABLE_FN(gesdd)(gable_context *ctx, gable_job jobz, int64_t m, int64_t n,
+                                       GABLE_T *A, int64_t lda, GABLE_R *s, GABLE_T *U, int64_t ldu,
+                                       GABLE_T *Vt, int64_t ldvt, int64_t *info);
+/* gable_sgesvd gable_dgesvd gable_cgesvd gable_zgesvd: the same, U and Vt asked for one by one:
+ * jobu and jobvt are GABLE_ALL_VECTORS, GABLE_SOME_VECTORS, GABLE_OVERWRITE (not both) or
+ * GABLE_NO_VECTORS. Its method is that of gesdd, but for cpu, where it is LAPACK's gesvd. info of A
+ * that is not finite is -5. */
+GABLE_API gable_status GABLE_FN(gesvd)(gable_context *ctx, gable_job jobu, gable_job jobvt,
+                                       int64_t m, int64_t n, GABLE_T *A, int64_t lda, GABLE_R *s,
+                                       GABLE_T *U, int64_t ldu, GABLE_T *Vt, int64_t ldvt,
+                                       int64_t *info);
+
 /* ---- Least squares ---- */
 
 /* gable_sgels gable_dgels gable_cgels gable_zgels: solves op(A) X = B for nrhs right-hand sides, A

@@ -29,6 +29,15 @@ GABLE_API gable_status GABLE_FN_SPARSE(coo)(gable_context *ctx, int64_t rows, in
 GABLE_API gable_status GABLE_FN_SPARSE(get)(gable_context *ctx, gable_sparse *A, int64_t *start,
                                             int64_t *column, GABLE_T *values);
 
+/* gable_sparse_sset_values gable_sparse_dset_values gable_sparse_cset_values
+ * gable_sparse_zset_values: other values for the entries that A has, in the order of get; on the
+ * host or the device, copied. With GABLE_SPARSE_IN_PLACE they may be A's own array, changed by
+ * the caller. A is in compressed rows, else GABLE_NOT_SUPPORTED; copies in other formats stay as
+ * they were. What was made of the old values is made again: the transpose and, at their next
+ * solve, what solvers of A keep. Waits. Nothing else uses A meanwhile. */
+GABLE_API gable_status GABLE_FN_SPARSE(set_values)(gable_context *ctx, gable_sparse *A,
+                                                   const GABLE_T *values);
+
 /* gable_sparse_smv gable_sparse_dmv gable_sparse_cmv gable_sparse_zmv: y := alpha op(A) x + beta y.
  * With beta = 0 y is not read; with alpha = 0 A and x are not. For GABLE_TRANS and GABLE_CONJ_TRANS
  * the transpose of A is made once and kept. x and y do not overlap. */

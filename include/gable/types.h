@@ -67,6 +67,26 @@ typedef enum gable_storev { GABLE_COLUMNWISE = 161, GABLE_ROWWISE = 162 } gable_
 /* Which of the two unitary matrices of gebrd, A = Q B P^H (orgbr, ormbr). */
 typedef enum gable_vect { GABLE_VECT_Q = 181, GABLE_VECT_P = 182 } gable_vect;
 
+/* Which vectors an eigenvalue or singular value routine computes. The first three are LAPACK's N, V
+ * and I of jobz and compz (V of stedc: a given matrix is multiplied by the vectors), the others A,
+ * S and O of gesdd and gesvd. The contract of a routine says which it takes. The numbers, here and
+ * of gable_range, are those of PLASMA and MAGMA. */
+typedef enum gable_job {
+    GABLE_NO_VECTORS = 301,
+    GABLE_VECTORS = 302,
+    GABLE_IDENTITY_VECTORS = 303,
+    GABLE_ALL_VECTORS = 304,
+    GABLE_SOME_VECTORS = 305,
+    GABLE_OVERWRITE = 306
+} gable_job;
+/* Which eigenvalues are computed: all, those in an interval, or those with some numbers. LAPACK's
+ * A, V and I. */
+typedef enum gable_range {
+    GABLE_RANGE_ALL = 311,
+    GABLE_RANGE_VALUES = 312,
+    GABLE_RANGE_INDICES = 313
+} gable_range;
+
 /* What sums in single precision may be made of: gable_set_math. */
 typedef enum gable_math { GABLE_MATH_PLAIN = 0, GABLE_MATH_TF32X3 = 1 } gable_math;
 

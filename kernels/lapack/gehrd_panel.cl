@@ -12,7 +12,8 @@
  *            x is b below row p.
  *   sweep    All groups add these shares in the same order. So all know the reflector,
  *            v = (1, x scale), from x also V^H v, and with it the next column of T, which all
- *            keep. Then A v: a group has TALL rows and a part of the columns.
+ *            keep. Then A v: a group has TALL rows and a part of the columns, the same ones for
+ *            all columns p. A team keeps up to SLOTS pieces of them in local memory.
  *
  * A column is a chain of loads that wait for each other: rows of V and Y, their products and T are
  * made between arriving behind the sweep and waiting there, and rows stay in registers from one
@@ -24,11 +25,13 @@
  * V has its ones, and zeros above them, before; `out` has zeros below its diagonal. `counter` is 0
  * before and after. Geometry: a cooperative launch of groups of ITEMS work-items. Macros: ITEMS;
  * NB: ITEMS / NB lanes run together; OWN: divides ITEMS, a multiple of the lanes of a team;
- * ITEMS / OWN divides NB; DEEP; COLUMNS: at most the lanes of a team, which run together. Barriers:
- * all work-items reach all of them.
+ * ITEMS / OWN divides NB; DEEP; COLUMNS: at most the lanes of a team, which run together; SLOTS:
+ * may be 0. Local memory: LOCAL_ROOM of SLOTS * ITEMS * DEEP * COLUMNS elements. Barriers: all
+ * work-items reach all of them.
  */
-#if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS)
-#error "gehrd_panel needs ITEMS, NB, OWN, DEEP and COLUMNS"
+#if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS) ||     \
+    !defined(SLOTS)
+#error "gehrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS and SLOTS"
 #endif
 #if WARP_SIZE == 1
 #error "lanes must run together"
@@ -45,6 +48,8 @@
 #define ROOM_B (2 * ITEMS + SHARES_ROOM)
 #define ROOM   (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
 
+#include "kept_pieces.h"
+
 typedef struct panel {
     GLOBAL T *A; /* A(t, p): row t, column p of the panel; behind its columns the rest */
     GLOBAL T *V;
@@ -54,7 +59,7 @@ typedef struct panel {
     gehrd_panel_args a;
     i32 chunks;        /* of OWN rows */
     i32 blocks, parts; /* of the sweep: blocks of rows, parts of columns */
-    f64 part_inverse;  /* of parts */
+    i32 each;          /* columns of a part */
 } panel;
 
 /* ---- Small triangles ---- */
@@ -244,134 +249,7 @@ DEVICE void chunk_reflect(panel s, i32 p, LOCAL_PTR const T *turned, chunk_row *
         sums[DEALT - 1] = T_fma(T_conj(c->b), c->b, sums[DEALT - 1]);
 }
 
-/* ---- The sweep ---- */
-
-/* A lane's piece of the sweep: so many columns, and the element LANE % COLUMNS of x along them. */
-typedef struct tile {
-    T v[COLUMNS][DEEP];
-} tile;
-
-/* A task of the sweep: a block of rows, and the columns of a part, as rows of v: [from, to). */
-typedef struct task {
-    i32 block, part;
-    i32 from, to;
-} task;
-
-DEVICE task task_of(panel s, i32 p, i32 number)
-{
-    const i32 n = (i32)s.a.n, all = n - p;
-    i32 each = (i32)((f64)all * s.part_inverse); /* all / parts, which takes many times as long */
-    each -= each * s.parts > all;
-    each += (each + 1) * s.parts <= all;
-    each += each * s.parts < all;
-    task d;
-    d.part = s.parts > 1 ? number / s.blocks : 0;
-    d.block = number - d.part * s.blocks;
-    d.from = p + d.part * each;
-    d.to = d.from + each < n ? d.from + each : n;
-    return d;
-}
-
-/* Rows of a block, columns from `column` on, as rows of v. */
-DEVICE void tile_load(panel s, i32 block, i32 column, i32 end, tile *t)
-{
-    const i64 first = (i64)block * TALL + LANE;
-    GLOBAL const T *const corner = s.A + first + (column + 1) * s.a.lda;
-    const i32 some = (i64)(block + 1) * TALL > s.a.n || column + COLUMNS > end;
-    if (some) {
-        UNROLLED
-        for (i32 c = 0; c < COLUMNS; c++) {
-            UNROLLED
-            for (i32 k = 0; k < DEEP; k++) {
-                t->v[c][k] = T_make(0, 0);
-                if (column + c < end && first + k * LANES < s.a.n)
-                    t->v[c][k] = corner[c * s.a.lda + k * LANES];
-            }
-        }
-    } else {
-        UNROLLED
-        for (i32 c = 0; c < COLUMNS; c++) {
-            UNROLLED
-            for (i32 k = 0; k < DEEP; k++)
-                t->v[c][k] = corner[c * s.a.lda + k * LANES];
-        }
-    }
-}
-
-/* The first piece of a team; it does not depend on v. */
-DEVICE void sweep_begin(panel s, task d, tile *t)
-{
-    if (GROUP_X < s.blocks * s.parts && d.from + TEAM * COLUMNS < d.to)
-        tile_load(s, d.block, d.from + TEAM * COLUMNS, d.to, t);
-}
-
-/* The element of b along it, which does not depend on the reflector. */
-DEVICE T sweep_vector(panel s, task d)
-{
-    const i32 at = d.from + TEAM * COLUMNS + LANE % COLUMNS;
-    T x = T_make(0, 0);
-    if (GROUP_X < s.blocks * s.parts && at < d.to)
-        x = s.column[at];
-    return x;
-}
-
-/* Element c of v, from that of b. */
-DEVICE T vector_of(reflector h, T x, i64 c, i32 p)
-{
-    const T v = reflector_element(h, x);
-    return c < p ? T_make(0, 0) : c == p ? T_make(1, 0) : v;
-}
-
-/* The sums of A v over this group's tasks; d is the first, next and ahead are what sweep_begin and
- * sweep_vector loaded. Nobody reads room any more. All work-items must come. */
-DEVICE void sweep(panel s, reflector h, i32 p, task d, tile *next, T ahead, LOCAL_PTR T *room)
-{
-    ROLLED
-    for (i32 number = (i32)GROUP_X; number < s.blocks * s.parts; number += (i32)GROUPS_X) {
-        T rows[DEEP];
-        UNROLLED
-        for (i32 k = 0; k < DEEP; k++)
-            rows[k] = T_make(0, 0);
-        if (number != (i32)GROUP_X) {
-            BARRIER(); /* room may still be read */
-            d = task_of(s, p, number);
-            if (d.from + TEAM * COLUMNS < d.to)
-                tile_load(s, d.block, d.from + TEAM * COLUMNS, d.to, next);
-            if (d.from + TEAM * COLUMNS + LANE % COLUMNS < d.to)
-                ahead = s.column[d.from + TEAM * COLUMNS + LANE % COLUMNS];
-        }
-        ROLLED
-        for (i32 column = d.from + TEAM * COLUMNS; column < d.to; column += TEAMS * COLUMNS) {
-            const tile now = *next;
-            const i32 mine = column + LANE % COLUMNS, behind = column + TEAMS * COLUMNS;
-            const T x = mine < d.to ? vector_of(h, ahead, mine, p) : T_make(0, 0);
-            if (behind < d.to)
-                tile_load(s, d.block, behind, d.to, next);
-            if (behind + LANE % COLUMNS < d.to)
-                ahead = s.column[behind + LANE % COLUMNS];
-            UNROLLED
-            for (i32 c = 0; c < COLUMNS; c++) {
-                const T along = T_shuffle(x, c);
-                UNROLLED
-                for (i32 k = 0; k < DEEP; k++)
-                    rows[k] = T_fma(now.v[c][k], along, rows[k]);
-            }
-        }
-        UNROLLED
-        for (i32 k = 0; k < DEEP; k++)
-            room[TEAM * TALL + k * LANES + LANE] = rows[k];
-        BARRIER();
-        ROLLED
-        for (i32 row = ITEM_X; row < TALL; row += ITEMS) {
-            T sum = room[row];
-            UNROLLED
-            for (i32 team = 1; team < TEAMS; team++)
-                sum = T_add(sum, room[team * TALL + row]);
-            if ((i64)d.block * TALL + row < s.a.n)
-                s.swept[d.part * s.a.n + (i64)d.block * TALL + row] = sum;
-        }
-    }
-}
+#include "gehrd_sweep.h"
 
 /* ---- The kernel ---- */
 
@@ -379,8 +257,14 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
 (GLOBAL T *A, GLOBAL T *V, GLOBAL T *Y, GLOBAL T *out, GLOBAL T *tau, GLOBAL T *column,
  GLOBAL T *shares, GLOBAL T *swept, GLOBAL f64 *squares, GLOBAL i32 *counter, gehrd_panel_args a)
 {
+#if SLOTS > 0
+    LOCAL_ROOM(T, pieces, SLOTS * ITEMS * PIECE);
+#else
+    LOCAL T pieces[1];
+#endif
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL T room[ROOM];
+    LOCAL T along[TEAMS * SLOTS * COLUMNS + 1];
     LOCAL T total[SHARES];
     LOCAL T with[NB];
     LOCAL T corner[NB];
@@ -388,6 +272,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
     LOCAL T t_all[NB * NB];
     LOCAL reflector known[1];
     LOCAL i32 bad[TEAMS];
+    LOCAL task dealt[1];
     BEGIN();
     i32 passed = 0;
     panel s;
@@ -400,13 +285,20 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
     s.chunks = (i32)((a.n + OWN - 1) / OWN);
     s.blocks = (i32)((a.n + TALL - 1) / TALL);
     s.parts = s.blocks < GROUPS_X ? (i32)GROUPS_X / s.blocks : 1;
-    s.part_inverse = 1 / (f64)s.parts;
+    s.each = ((i32)a.n + s.parts - 1) / s.parts;
     const i32 sharers = s.chunks < GROUPS_X ? s.chunks : (i32)GROUPS_X;
     const i32 own = (i32)GROUP_X < sharers, r = ITEM_X % OWN, slice = ITEM_X / OWN;
     /* Shares have two places: those of one step may still be read when the next leaves its own. */
     GLOBAL T *const later = shares + GROUPS_X * SHARES;
     /* tau of the column before; what is known of column p before the sweep is done */
     T factor = T_make(0, 0);
+    if (ITEM_X == 0) /* rows of the panel need registers */
+        dealt[0] = first_task(s);
+    BARRIER();
+    kept_pieces stay;
+    stay.pieces = pieces;
+    stay.along = along;
+    pieces_keep(s, dealt[0], task_pieces(dealt[0], SLOTS, 0), pieces);
     chunk_row c = chunk_begin(s, 0, (i32)GROUP_X, with, corner);
     ROLLED
     for (i32 p = 0; p <= a.count; p++) {
@@ -457,15 +349,18 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
         if (own)
             leave_shares(later, sums, room + 2 * ITEMS);
         arrive(counter, &passed);
-        const task d = task_of(s, p, (i32)GROUP_X);
-        tile first;
-        sweep_begin(s, d, &first);
+        const task d = dealt[0];
+        const team_pieces w = task_pieces(d, SLOTS, p);
+        begun first;
+        sweep_begin(s, p, d, w, &first);
         await(counter, passed);
         /* All that is loaded behind the barrier is asked for before anything waits. */
         T edge = T_make(0, 0);
         if (ITEM_X < p)
             edge = V[p + ITEM_X * a.ldv];
-        const T alpha = column[p], x = sweep_vector(s, d);
+        const T alpha = column[p];
+        sweep_along(s, d, w, stay, &first);
+        COPIES_WAIT(0);
         shares_total(shares_part(later, sharers, p), p, room, total, bad);
         reflector h = reflector_scale(alpha, T_real(total[SQUARES], 0));
         if (ITEM_X < p) {
@@ -524,7 +419,7 @@ KERNEL(gehrd_panel, ITEMS, 1, 1)
             if (t == p)
                 A[t + p * a.lda] = T_make(h.beta, 0);
         }
-        sweep(s, h, p, d, &first, x, room);
+        sweep(s, h, p, d, w, &first, stay, room);
         arrive(counter, &passed);
         /* Meanwhile what no other group waits for. */
         if (safe)

@@ -23,32 +23,38 @@
  * underflow (reflector.h), then the products of v itself.
  *
  * The sweep: blocks of TALL rows; a team of lanes takes a piece of COLUMNS columns of one, all its
- * loads in flight together, and keeps the sums of the rows in registers along the block. Pieces
- * left of column p + 1 are left out. Every group has an equal stretch of the others.
+ * loads in flight together, and keeps the sums of the rows in registers along the block. Every
+ * group has an equal stretch of them, the same for all columns: the panel does not change what it
+ * reads. So up to SLOTS pieces of a team stay in local memory from the first column on.
  *
  * V stands in A, with ones in the places of e. d, e and tau belong to column p, counted in the
- * direction of `step`, as all places are. `counter` is 0 before and after. Geometry: a cooperative
+ * direction of STEP, as all places are. `counter` is 0 before and after. Geometry: a cooperative
  * launch of groups of ITEMS work-items. Macros: ITEMS; NB; OWN: divides ITEMS, a multiple of the
  * lanes of a team; ITEMS / OWN divides NB and ITEMS is a multiple of 2 NB; DEEP; COLUMNS: at most
- * the lanes of a team, which run together. Barriers: all work-items reach all of them.
+ * the lanes of a team, which run together; SLOTS: may be 0; UPPER: 0 or 1, then rows
+ * and columns go backward. Local memory: LOCAL_ROOM of SLOTS * ITEMS * DEEP * COLUMNS elements.
+ * Barriers: all work-items reach all of them.
  */
-#if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS)
-#error "sytrd_panel needs ITEMS, NB, OWN, DEEP and COLUMNS"
+#if !defined(ITEMS) || !defined(NB) || !defined(OWN) || !defined(DEEP) || !defined(COLUMNS) ||     \
+    !defined(SLOTS) || !defined(UPPER)
+#error "sytrd_panel needs ITEMS, NB, OWN, DEEP, COLUMNS, SLOTS and UPPER"
 #endif
 #if WARP_SIZE == 1
 #error "lanes must run together"
 #endif
 #define WX ITEMS
 #include "sytrd_panel_args.h"
+#define STEP  (UPPER ? -1 : 1)
 #define KINDS 2 /* V and W */
 #define TAKEN (PREC == 3 ? 16 : 32)
 #include "panel_shares.h"
 
 #define TALL   (LANES * DEEP) /* rows of a block of the sweep */
-#define ROOM_A (2 * TEAMS * TALL + TEAMS)
+#define ROOM_A (TEAMS * TALL + TEAMS)
 #define ROOM_B (2 * ITEMS + SHARES_ROOM)
 #define ROOM   (ROOM_A > ROOM_B ? ROOM_A : ROOM_B)
 
+#include "kept_pieces.h"
 #include "sytrd_sweep.h"
 
 /* Loaded at once by a lane, of what the sweep left for row p; of all groups' shares of v^H A v. */
@@ -68,7 +74,6 @@ typedef struct before {
 /* What is needed of a column behind its sweep. It is in local memory: the sweep needs registers. */
 typedef struct kept_column {
     reflector h; /* without tau, if it is safe */
-    stretch d;
     T top, alpha;
     i32 safe;
 } kept_column;
@@ -81,9 +86,9 @@ typedef struct slice_row {
 DEVICE slice_row row_load(panel s, i64 t, i32 slice, i32 columns, i32 there)
 {
     slice_row row;
-    GLOBAL const T *const v = s.A + s.a.step * (t + slice * s.a.lda);
-    GLOBAL const T *const w = s.W + s.a.step * (t + slice * s.a.ldw);
-    const i64 v_apart = s.a.step * SLICES * s.a.lda, w_apart = s.a.step * SLICES * s.a.ldw;
+    GLOBAL const T *const v = s.A + STEP * (t + slice * s.a.lda);
+    GLOBAL const T *const w = s.W + STEP * (t + slice * s.a.ldw);
+    const i64 v_apart = STEP * SLICES * s.a.lda, w_apart = STEP * SLICES * s.a.ldw;
     UNROLLED
     for (i32 k = 0; k < EACH; k++) {
         row.v[k] = row.w[k] = T_make(0, 0);
@@ -107,14 +112,16 @@ DEVICE void row_add(T *sums, slice_row row, T x)
 /* What a group adds up for element p of w and the factor of v in w: every team does. */
 typedef struct last_row {
     swept_place at;
+    GLOBAL const T *from[LAST_AHEAD];
     T inner, both; /* this lane's: minus products with rows of V and W; (V^H v)^H W^H v */
 } last_row;
 
 /* What is known before the sweep is done. */
-DEVICE last_row last_begin(stretch d, before b)
+DEVICE last_row last_begin(panel s, stretch d, before b)
 {
     last_row l;
     l.at = swept_of(d, b.p);
+    swept_find(s, l.at, LANE, LANES, LAST_AHEAD, l.from);
     l.inner = l.both = T_make(0, 0);
     ROLLED
     for (i32 q = LANE; q + 1 < b.p; q += LANES) {
@@ -126,10 +133,10 @@ DEVICE last_row last_begin(stretch d, before b)
     return l;
 }
 
-DEVICE void last_end(panel s, stretch d, before b, last_row l, T *element, R *factor)
+DEVICE void last_end(panel s, before b, last_row l, T *element, R *factor)
 {
     T part[LAST_AHEAD], power[POWER_AHEAD], sums[2];
-    swept_load(s, d, l.at, LANE, LANES, LAST_AHEAD, part);
+    swept_load(l.at, l.from, LANE, LANES, LAST_AHEAD, part);
     UNROLLED
     for (i32 u = 0; u < POWER_AHEAD; u++) {
         power[u] = T_make(0, 0);
@@ -143,7 +150,7 @@ DEVICE void last_end(panel s, stretch d, before b, last_row l, T *element, R *fa
     ROLLED
     for (i32 g = LANE + POWER_AHEAD * LANES; g < GROUPS_X; g += LANES)
         energy = T_add(energy, s.energy[g]);
-    sums[0] = T_add(l.inner, swept_sum(s, d, l.at, LANE, LANES, LAST_AHEAD, part));
+    sums[0] = T_add(l.inner, swept_sum(s, l.at, LANE, LANES, LAST_AHEAD, part));
     sums[1] = T_make(T_real(l.both, 0) - T_real(energy, 0) / 2, 0);
     lanes_add(sums, 2, LANES / 2, 1);
     R size = T_real(b.tau, 0) * T_real(b.tau, 0);
@@ -160,6 +167,7 @@ typedef struct chunk_row {
     i64 t;
     i32 there;
     swept_place at;
+    GLOBAL const T *from[AHEAD];
 } chunk_row;
 
 /* Nothing here depends on the sweep. */
@@ -172,12 +180,13 @@ DEVICE chunk_row chunk_begin(panel s, stretch d, before b, i32 chunk)
     c.row = row_load(s, c.t, slice, p - 1, c.there);
     c.a = c.v = c.inner = c.late = T_make(0, 0);
     if (c.there && p < s.a.count)
-        c.a = s.A[s.a.step * (c.t + p * s.a.lda)];
+        c.a = s.A[STEP * (c.t + p * s.a.lda)];
     if (c.there && p > 0)
         c.v = v_at(s, c.t, p - 1);
     c.at = swept_of(d, c.there ? (i32)c.t : 0);
     if (!c.there || p == 0)
         c.at.all = 0;
+    swept_find(s, c.at, slice, SLICES, AHEAD, c.from);
     UNROLLED
     for (i32 k = 0; k < EACH; k++) {
         const i32 q = slice + k * SLICES;
@@ -216,7 +225,7 @@ DEVICE void chunk_end(panel s, before b, chunk_row c, T element, R factor, T *su
         a = T_fma(T_neg(c.v), T_conj(element), a);
         a = T_add(a, T_neg(w));
         if (slice == 0 && c.there)
-            s.W[s.a.step * (c.t + (p - 1) * s.a.ldw)] = w;
+            s.W[STEP * (c.t + (p - 1) * s.a.ldw)] = w;
         UNROLLED
         for (i32 k = 0; k < EACH; k++)
             if (slice + k * SLICES == p - 1) {
@@ -242,14 +251,21 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
  GLOBAL T *shares, GLOBAL T *row_sums, GLOBAL T *column_sums, GLOBAL T *energy, GLOBAL f64 *squares,
  GLOBAL i32 *counter, sytrd_panel_args a)
 {
+#if SLOTS > 0
+    LOCAL_ROOM(T, pieces, SLOTS * ITEMS * PIECE);
+#else
+    LOCAL T pieces[1];
+#endif
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL T room[ROOM];
     LOCAL T line[2 * TALL];
+    LOCAL T along[TEAMS * SLOTS * COLUMNS + 1];
     LOCAL T total[SHARES];
     LOCAL T with[SHARES];
     LOCAL T corner[SHARES];
     LOCAL reflector known[1];
     LOCAL kept_column kept[1];
+    LOCAL stretch dealt[1];
     LOCAL i32 bad[TEAMS];
     BEGIN();
     i32 passed = 0;
@@ -262,7 +278,6 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     s.energy = energy;
     s.a = a;
     s.chunks = (i32)((a.n + OWN - 1) / OWN);
-    s.inverse = 1 / (f64)GROUPS_X;
     s.sharers = s.chunks < GROUPS_X ? s.chunks : (i32)GROUPS_X;
     before b;
     b.with = with;
@@ -270,9 +285,15 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
     b.tau = T_make(0, 0);
     const i32 own = (i32)GROUP_X < s.sharers, r = ITEM_X % OWN, slice = ITEM_X / OWN;
     b.p = 0;
-    stretch d = stretch_of(s, 0);
+    stretch d = stretch_of(s);
+    if (ITEM_X == 0)
+        dealt[0] = d; /* the sweep needs registers */
+    kept_pieces stay;
+    stay.pieces = pieces;
+    stay.along = along;
+    pieces_keep(s, route_of(d, 0), pieces);
     chunk_row c = chunk_begin(s, d, b, (i32)GROUP_X); /* of column p, as `last` is */
-    last_row last = last_begin(d, b);
+    last_row last = last_begin(s, d, b);
     ROLLED
     for (i32 p = 0; p <= a.count; p++) {
         if (p == a.n)
@@ -284,17 +305,17 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             for (i32 k = 0; k < DEALT; k++)
                 sums[k] = T_make(0, 0);
             T part[AHEAD];
-            swept_load(s, d, c.at, slice, SLICES, AHEAD, part);
+            swept_load(c.at, c.from, slice, SLICES, AHEAD, part);
             if (p > 0)
-                last_end(s, d, b, last, &element, &factor);
-            c.inner = T_add(c.inner, T_neg(swept_sum(s, d, c.at, slice, SLICES, AHEAD, part)));
+                last_end(s, b, last, &element, &factor);
+            c.inner = T_add(c.inner, T_neg(swept_sum(s, c.at, slice, SLICES, AHEAD, part)));
             chunk_end(s, b, c, element, factor, sums, room);
             ROLLED
             for (i32 chunk = (i32)(GROUP_X + GROUPS_X); chunk < s.chunks; chunk += (i32)GROUPS_X) {
                 BARRIER(); /* room may still be read */
                 chunk_row more = chunk_begin(s, d, b, chunk);
                 more.inner =
-                    T_add(more.inner, T_neg(swept_sum(s, d, more.at, slice, SLICES, 0, part)));
+                    T_add(more.inner, T_neg(swept_sum(s, more.at, slice, SLICES, 0, part)));
                 chunk_end(s, b, more, element, factor, sums, room);
             }
             if (p < a.count)
@@ -303,15 +324,14 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         if (p == a.count)
             break;
         arrive(counter, &passed);
-        const stretch now = stretch_of(s, p);
-        const route way = route_of(now, p);
-        tile first;
-        sweep_begin(s, now, way, p, &first);
+        const route way = route_of(dealt[0], p);
+        begun first;
+        sweep_begin(s, way, p, &first);
         await(counter, passed);
         if (p + 1 == a.n) { /* no vector is left */
             if (GROUP_X == 0 && ITEM_X == 0) {
-                diagonal[a.step * p] = T_real(column[p], 0);
-                A[a.step * (p + p * a.lda)] = T_make(T_real(column[p], 0), 0);
+                diagonal[STEP * p] = T_real(column[p], 0);
+                A[STEP * (p + p * a.lda)] = T_make(T_real(column[p], 0), 0);
             }
             break;
         }
@@ -325,11 +345,10 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
         T own_element = T_make(0, 0);
         if (has_row)
             own_element = column[own_row];
-        const T along = sweep_along(s, way, &first);
+        sweep_along(s, way, stay, &first);
         sweep_beside(s, way.first, line);
         const T share = shares_part(shares, s.sharers, p);
         if (ITEM_X == 0) {
-            kept[0].d = now;
             kept[0].top = top;
             kept[0].alpha = alpha;
         }
@@ -389,32 +408,32 @@ KERNEL(sytrd_panel, ITEMS, 1, 1)
             kept[0].safe = safe;
         }
         if (has_row)
-            A[a.step * (own_row + p * a.lda)] = vector_of(h, own_element, own_row, p);
+            A[STEP * (own_row + p * a.lda)] = vector_of(h, own_element, own_row, p);
         ROLLED
         for (i64 chunk = GROUP_X + GROUPS_X; chunk < s.chunks && slice == 0; chunk += GROUPS_X) {
             const i64 t = chunk * OWN + r;
             if (t > p && t < a.n)
-                A[a.step * (t + p * a.lda)] = vector_of(h, column[t], t, p);
+                A[STEP * (t + p * a.lda)] = vector_of(h, column[t], t, p);
         }
-        sweep(s, now, way, h, p, &first, along, line, room);
+        sweep(s, way, h, p, &first, stay, line, room);
         arrive(counter, &passed);
         /* Meanwhile what no other group waits for. Others may be in the next column already:
          * `column` is theirs. */
         reflector made = kept[0].h;
         if (kept[0].safe)
             made = reflector_finish(made, kept[0].alpha);
-        d = kept[0].d;
+        d = dealt[0];
         b.tau = reflector_tau(made);
         b.p = p + 1;
         if (GROUP_X == 0 && ITEM_X == 0) {
             const R is = T_real(kept[0].top, 0);
-            diagonal[a.step * p] = is;
-            A[a.step * (p + p * a.lda)] = T_make(is, 0);
-            beside[a.step * p] = (R)made.beta;
-            tau[a.step * p] = b.tau;
+            diagonal[STEP * p] = is;
+            A[STEP * (p + p * a.lda)] = T_make(is, 0);
+            beside[STEP * p] = (R)made.beta;
+            tau[STEP * p] = b.tau;
         }
         c = chunk_begin(s, d, b, (i32)GROUP_X); /* by all: so nothing of the last one is kept */
-        last = last_begin(d, b);
+        last = last_begin(s, d, b);
         await(counter, passed);
     }
     if (ITEM_X == 0 && TICKET(counter) == (passed + 1) * (i32)GROUPS_X - 1)

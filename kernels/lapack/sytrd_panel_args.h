@@ -8,7 +8,6 @@ typedef struct sytrd_panel_args {
     i64 n;     /* rows and columns from the panel's first diagonal element on */
     i64 count; /* columns of the panel, at most NB */
     i64 lda, ldw;
-    i64 step; /* 1, or -1: rows and columns go backward, as in an upper triangle */
 } sytrd_panel_args;
 
 #endif

@@ -229,17 +229,32 @@ DEVICE sparse_sums sparse_row_lanes(sparse_rows m, i64 place, sparse_x x)
 #if !defined(ITEMS) || COLUMNS != 1 || STAGE % ITEMS != 0
 #error "sparse_rows_staged needs ITEMS, one column and a STAGE of whole ITEMS"
 #endif
-/* The row first + ITEM_X, by a group that has the rows [first, first + ITEMS): it loads their
- * entries as they lie in memory, keeps the products in local memory, STAGE at a time, and each
- * work-item adds those of its row in order. All work-items must come. `first` is below the number
- * of rows; a row past the last has no entries. */
-DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_PTR T *stage)
+#ifndef ROWS
+#error "sparse_rows_staged needs ROWS"
+#endif
+typedef struct sparse_staged_sums {
+    T row[ROWS];
+} sparse_staged_sums;
+
+/* The rows first + ITEM_X, first + ITEM_X + ITEMS ..., by a group that has the rows [first, first +
+ * ROWS * ITEMS): it loads their entries as they lie in memory, keeps the products in local memory,
+ * STAGE at a time, and each work-item adds those of its rows in order. All work-items must come.
+ * `first` is below the number of rows; a row past the last has no entries. */
+DEVICE sparse_staged_sums sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x,
+                                             LOCAL_PTR T *stage)
 {
-    const i64 rows = m.a.rows, row = first + ITEM_X;
-    const i64 last = first + ITEMS < rows ? first + ITEMS : rows;
+    const i64 rows = m.a.rows;
+    const i64 last = first + ROWS * ITEMS < rows ? first + ROWS * ITEMS : rows;
     const i64 from = m.start[first], to = m.start[last];
-    const i64 mine = m.start[row < rows ? row : rows], end = m.start[row < rows ? row + 1 : rows];
-    T sum = T_make(0, 0);
+    i64 mine[ROWS], end[ROWS];
+    sparse_staged_sums sums;
+    UNROLLED
+    for (i32 r = 0; r < ROWS; r++) {
+        const i64 row = first + r * ITEMS + ITEM_X;
+        mine[r] = m.start[row < rows ? row : rows];
+        end[r] = m.start[row < rows ? row + 1 : rows];
+        sums.row[r] = T_make(0, 0);
+    }
     ROLLED
     for (i64 at = from; at < to; at += STAGE) {
         const i64 left = to - at;
@@ -266,13 +281,17 @@ DEVICE T sparse_rows_staged(sparse_rows m, i64 first, GLOBAL const T *x, LOCAL_P
                     stage[i + u * ITEMS] = T_mul(sparse_value(v[u]), xs[u]);
         }
         BARRIER();
-        const i64 low = mine > at ? mine - at : 0, high = end - at < STAGE ? end - at : STAGE;
-        ROLLED
-        for (i64 i = low; i < high; i++)
-            sum = T_add(sum, stage[i]);
+        UNROLLED
+        for (i32 r = 0; r < ROWS; r++) {
+            const i64 low = mine[r] > at ? mine[r] - at : 0,
+                      high = end[r] - at < STAGE ? end[r] - at : STAGE;
+            ROLLED
+            for (i64 i = low; i < high; i++)
+                sums.row[r] = T_add(sums.row[r], stage[i]);
+        }
         BARRIER();
     }
-    return sum;
+    return sums;
 }
 #endif
 

@@ -1,4 +1,4 @@
-/* predict_door.c: the door to the model: how long a product should take, in device memory and
+/* predict_door.c: the door to the model: how long a routine should take, in device memory and
  * in host memory.
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -8,7 +8,7 @@
 #include "core/context.h"
 #include "core/copy_team.h"
 #include "core/observe.h"
-#include "host/host_model.h"
+#include "host/host_lapack.h"
 #include "model/predict.h"
 
 #define APART_BITS 40 /* of pretended operands: no two of them meet */
@@ -87,29 +87,149 @@ static gbl_product_call make_call(const struct routine *routine, gbl_dtype dtype
     return call;
 }
 
-/* By the standard door. A device that addresses all host memory, as cpu does, copies nothing. */
+/* A device that addresses all host memory, as cpu does, copies nothing. */
+static bool reaches_all(gable_context *ctx)
+{
+    return ctx->device->table->where(ctx->device, &ctx) != GBL_AT_HOST;
+}
+
+/* By the standard door. */
 static double host_seconds_of(gable_context *ctx, gbl_host_kind kind, const gbl_product_call *call,
                               const gbl_roofs *roofs)
 {
     const gbl_host_call host = {.kind = kind, .call = *call};
-    const gbl_host_times times = gbl_host_predict(&host, roofs, roofs, gbl_copy_team_size());
-    const bool reaches_all = ctx->device->table->where(ctx->device, &host) != GBL_AT_HOST;
-    return reaches_all ? times.cpu : times.device;
+    return reaches_all(ctx) ? gbl_host_cpu_seconds(&host, roofs)
+                            : gbl_host_device_seconds(&host, roofs, gbl_copy_team_size());
+}
+
+/* ---- Routines of LAPACK ---- */
+
+static bool has_operand(const gbl_op *op, gbl_kind kind, uint16_t at)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i].kind == kind && (at == 0 || op->operands[i].at == at))
+            return true;
+    return false;
+}
+
+static void set_flag(gbl_product_call *call, uint16_t at, int flag)
+{
+    memcpy((char *)call + at, &flag, sizeof flag);
+}
+
+/* How many sizes a routine has: m and n, or an order alone; and right-hand sides or reflectors. */
+typedef struct sizes {
+    bool square, system, third, sided;
+} sizes;
+
+static sizes sizes_of(const gbl_op *op)
+{
+    const bool third = has_operand(op, GBL_WIDTH, PRODUCT_AT(k)),
+               system = !third && has_operand(op, GBL_MATRIX, PRODUCT_AT(B));
+    return (sizes){.square = system || has_operand(op, GBL_ORDER, 0),
+                   .system = system,
+                   .third = third,
+                   .sided = has_operand(op, GBL_SIDE, 0)};
+}
+
+/* A legal call from its description, with arrays apart from each other and without gaps. */
+static gbl_product_call make_lapack_call(const gbl_op *op, gbl_dtype dtype, gable_side side,
+                                         int64_t m, int64_t n, int64_t k)
+{
+    const sizes has = sizes_of(op);
+    gbl_product_call call = {.dtype = dtype,
+                             .m = has.square ? n : m,
+                             .n = has.system ? k : n,
+                             .k = has.third ? k : 0,
+                             .side = has.sided ? side : 0};
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *const operand = &op->operands[i];
+        const uintptr_t address = (uintptr_t)(i + 1) << APART_BITS;
+        if (operand->kind == GBL_UPLO)
+            set_flag(&call, operand->at, GABLE_LOWER);
+        else if (operand->kind == GBL_TRANS)
+            set_flag(&call, operand->at, GABLE_NO_TRANS);
+        else if (operand->kind == GBL_DIAG)
+            set_flag(&call, operand->at, GABLE_NON_UNIT);
+        else if (gbl_is_address(operand))
+            memcpy((char *)&call + operand->at, &address, sizeof address);
+        if (operand->kind == GBL_MATRIX) {
+            const int64_t rows = operand->rows(&call);
+            memcpy((char *)&call + operand->step, &rows, sizeof rows);
+        }
+    }
+    return call;
+}
+
+static const gbl_host_routine *find_lapack(const char *name, gbl_dtype *dtype)
+{
+    static const char letters[] = "sdcz";
+    const char *const letter = name[0] != '\0' ? strchr(letters, name[0]) : NULL;
+    if (letter == NULL)
+        return NULL;
+    *dtype = (gbl_dtype)(letter - letters);
+    /* Orthogonal matrices of real numbers, unitary ones of complex ones. */
+    if (strncmp(name + 1, gbl_dtype_complex(*dtype) ? "or" : "un", 2) == 0)
+        return NULL;
+    return gbl_host_routine_find(name + 1);
+}
+
+/* ---- The door ---- */
+
+/* The time on the device by what is chosen for the call; NULL: nobody asks. */
+static gable_status device_seconds(gable_context *ctx, const gbl_op *op,
+                                   const gbl_product_call *call, const gbl_roofs *roofs,
+                                   double *seconds)
+{
+    gbl_choice choice = {.variant = NULL};
+    gbl_prediction prediction;
+    const gbl_situation situation = {.replayed = false};
+    if (seconds == NULL)
+        return GABLE_OK;
+    TRY(gbl_op_choose(ctx, op, call, &choice));
+    gbl_predict_call(ctx->device, op, call, &choice, roofs, &situation, &prediction);
+    *seconds = prediction.seconds;
+    return GABLE_OK;
+}
+
+static gable_status predict_lapack(gable_context *ctx, const gbl_host_routine *routine,
+                                   gbl_dtype dtype, gable_side side, int64_t m, int64_t n,
+                                   int64_t k, double *seconds, double *host_seconds)
+{
+    const sizes has = sizes_of(routine->op);
+    gbl_roofs roofs;
+    CHECK_ARG(ctx, !has.sided || side == GABLE_LEFT || side == GABLE_RIGHT, 3, "side",
+              "is %d; it must be GABLE_LEFT or GABLE_RIGHT", (int)side);
+    CHECK_ARG(ctx, has.square || m > 0, 4, "m", "is %lld; it must be at least 1", (long long)m);
+    CHECK_ARG(ctx, n > 0, 5, "n", "is %lld; it must be at least 1", (long long)n);
+    CHECK_ARG(ctx, !(has.system || has.third) || k > 0, 6, "k", "is %lld; it must be at least 1",
+              (long long)k);
+    const gbl_product_call call = make_lapack_call(routine->op, dtype, side, m, n, k);
+    if (routine->op->rules != NULL)
+        TRY(routine->op->rules(ctx, &call));
+    gbl_roofs_get(ctx->device, &roofs);
+    TRY(device_seconds(ctx, routine->op, &call, &roofs, seconds));
+    const gbl_host_times times =
+        gbl_host_lapack_times(routine, &call, &roofs, &roofs, gbl_copy_team_size());
+    *host_seconds = reaches_all(ctx) ? times.cpu : times.device;
+    return GABLE_OK;
 }
 
 gable_status gable_predict(gable_context *ctx, const char *routine, gable_side side, int64_t m,
                            int64_t n, int64_t k, int reads_c, double *seconds, double *host_seconds)
 {
     gbl_dtype dtype = GBL_S;
-    gbl_choice choice = {.variant = NULL};
-    gbl_prediction prediction;
     gbl_roofs roofs;
     TRY(gbl_enter(ctx, "gable_predict"));
     CHECK_ARG(ctx, routine != NULL, 2, "routine", "is NULL");
     const struct routine *const known = find(routine, &dtype);
-    CHECK_ARG(ctx, known != NULL, 2, "routine",
-              "is \"%.32s\"; it must be one of level 3 with its precision, such as \"dgemm\"",
+    const gbl_host_routine *const lapack = find_lapack(routine, &dtype);
+    CHECK_ARG(ctx, known != NULL || lapack != NULL, 2, "routine",
+              "is \"%.32s\"; it must be one with a host name, such as \"dgemm\" or \"dgetrf\"",
               routine);
+    CHECK_ARG(ctx, host_seconds != NULL, 9, "host_seconds", "is NULL");
+    if (lapack != NULL)
+        return predict_lapack(ctx, lapack, dtype, side, m, n, k, seconds, host_seconds);
     const bool sided = known->form == ONE_SIDE || known->form == TRIANGLE;
     CHECK_ARG(ctx, !sided || side == GABLE_LEFT || side == GABLE_RIGHT, 3, "side",
               "is %d; it must be GABLE_LEFT or GABLE_RIGHT", (int)side);
@@ -117,17 +237,12 @@ gable_status gable_predict(gable_context *ctx, const char *routine, gable_side s
               (long long)m);
     CHECK_ARG(ctx, n > 0, 5, "n", "is %lld; it must be at least 1", (long long)n);
     CHECK_ARG(ctx, sided || k > 0, 6, "k", "is %lld; it must be at least 1", (long long)k);
-    CHECK_ARG(ctx, seconds != NULL, 8, "seconds", "is NULL");
-    CHECK_ARG(ctx, host_seconds != NULL, 9, "host_seconds", "is NULL");
 
     const gbl_product_call call =
         make_call(known, dtype, sided ? side : 0, m, n, sided ? 0 : k, reads_c != 0);
     const gbl_op *const op = gbl_host_op(known->kind);
-    TRY(gbl_op_choose(ctx, op, &call, &choice));
     gbl_roofs_get(ctx->device, &roofs);
-    const gbl_situation situation = {.replayed = false};
-    gbl_predict_call(ctx->device, op, &call, &choice, &roofs, &situation, &prediction);
-    *seconds = prediction.seconds;
+    TRY(device_seconds(ctx, op, &call, &roofs, seconds));
     *host_seconds = host_seconds_of(ctx, known->kind, &call, &roofs);
     return GABLE_OK;
 }

@@ -15,6 +15,11 @@ gable_status gable_sparse_convert(gable_context *ctx, gable_sparse *A, gable_for
     return gbl_sparse_convert(ctx, A, format, chunk, sigma, B);
 }
 
+gable_status gable_sparse_set(gable_context *ctx, gable_sparse *A, const char *options)
+{
+    return gbl_sparse_set(ctx, A, options);
+}
+
 gable_status gable_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                  char *why, size_t why_bytes)
 {

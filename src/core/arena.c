@@ -89,6 +89,9 @@ gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes,
     freed = free_empty(arena, device) || freed;
     if (arena->spare != NULL)
         freed = free_empty(arena->spare, device) || freed;
+    const gbl_arena *const last = arena->spare != NULL ? arena->spare : arena;
+    if (last->give_back != NULL)
+        freed = last->give_back(last->giver) || freed;
     return freed ? device->table->alloc(device, bytes, address, message) : status;
 }
 
@@ -168,6 +171,8 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
     arena->taken += bytes;
     if (arena->taken > arena->peak)
         arena->peak = arena->taken;
+    if (arena->taken > arena->recent)
+        arena->recent = arena->taken;
     if (arena->meter != NULL && arena->taken > arena->meter->most_taken)
         arena->meter->most_taken = arena->taken;
     return GABLE_OK;
@@ -176,13 +181,37 @@ gable_status gbl_arena_take(gbl_arena *arena, gbl_device *device, size_t bytes, 
 gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t bytes,
                                gbl_message *message)
 {
+    bool there = false;
     for (int chunk = 0; chunk < arena->count; chunk++)
-        if (arena->chunks[chunk].bytes >= bytes)
-            return GABLE_OK;
-    TRY(grow(arena, device, bytes, message));
+        there |= arena->chunks[chunk].bytes >= bytes;
+    if (!there)
+        TRY(grow(arena, device, bytes, message));
+    if (bytes > arena->reserved)
+        arena->reserved = rounded(bytes);
+    if (there)
+        return GABLE_OK;
     if (bytes > arena->peak) /* so that it outlives a trim */
         arena->peak = rounded(bytes);
     return GABLE_OK;
+}
+
+void gbl_arena_age(gbl_arena *arena, gbl_device *device, double now)
+{
+    if (arena->taken > 0 || arena->queue == NULL || now - arena->since < GBL_ARENA_AGE)
+        return;
+    const size_t need = arena->recent > arena->reserved ? arena->recent : arena->reserved;
+    const size_t most = 2 * need > GBL_ARENA_SMALL ? 2 * need : GBL_ARENA_SMALL;
+    arena->recent = 0;
+    arena->since = now;
+    if (held_bytes(arena) <= most)
+        return;
+    while (arena->count > 0)
+        free_chunk(arena, device, arena->count - 1);
+    arena->current = 0;
+    arena->used = 0;
+    arena->peak = need;      /* what is taken next comes in one piece */
+    if (arena->reserved > 0) /* where that fails, later calls ask for it themselves */
+        gbl_arena_reserve(arena, device, arena->reserved, NULL);
 }
 
 /* Zeroed counters, made when they are first asked for. */

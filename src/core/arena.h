@@ -5,7 +5,8 @@
  * releases the mark: the queue is in order, so the next op may reuse the memory at once.
  *
  * Chunks grow geometrically. A chunk that nothing uses any more is freed only after a sync: when
- * the caller syncs, when the arena would otherwise hold more than three times what it needs, and
+ * the caller syncs (all but one, and that one, too, where a second went by without a need for it),
+ * when the arena would otherwise hold more than three times what it needs, and
  * before an allocation is refused. The arena of a recording keeps all its chunks: replays use them.
  *
  * Counters are a small block of zeroed 32-bit words for kernels whose last group finishes the work;
@@ -33,13 +34,18 @@ typedef struct gbl_arena {
         size_t bytes;
     } chunks[GBL_ARENA_CHUNKS];
     gbl_queue *queue; /* whose work uses the memory; NULL: no chunk is freed before the end */
-    struct gbl_arena *spare; /* another one that can give memory back; or NULL */
-    gbl_arena_meter *meter;  /* NULL: nobody asks */
-    size_t taken;            /* bytes between all marks */
-    size_t peak;             /* the most that was ever taken, or reserved */
-    int count;               /* chunks that exist */
-    int current;             /* chunk in use */
-    size_t used;             /* bytes used of it */
+    struct gbl_arena *spare;        /* another one that can give memory back; or NULL */
+    bool (*give_back)(void *giver); /* what else can: whether it gave something; or NULL */
+    void *giver;
+    gbl_arena_meter *meter; /* NULL: nobody asks */
+    size_t taken;           /* bytes between all marks */
+    size_t peak;            /* the most that was ever taken, or reserved; since memory aged */
+    size_t recent;          /* the most that was taken since `since` */
+    size_t reserved;        /* the most that was ever reserved */
+    double since;           /* seconds, of the clock that gbl_arena_age is told */
+    int count;              /* chunks that exist */
+    int current;            /* chunk in use */
+    size_t used;            /* bytes used of it */
     void *counters;
     int next_counter;
     void *many; /* for those who want more than GBL_COUNTERS in a row */
@@ -72,6 +78,12 @@ gable_status gbl_arena_reserve(gbl_arena *arena, gbl_device *device, size_t byte
                                gbl_message *message);
 /* After a sync: frees the chunks that nothing needs. */
 void gbl_arena_trim(gbl_arena *arena, gbl_device *device);
+/* After a trim, `now` seconds by a clock that never goes back: what is above twice the most that
+ * was taken since a call at least GBL_ARENA_AGE earlier, and more than GBL_ARENA_SMALL, is freed.
+ * What was reserved stays. */
+#define GBL_ARENA_AGE   1.0
+#define GBL_ARENA_SMALL ((size_t)32 << 20) /* another allocation costs more than such memory */
+void gbl_arena_age(gbl_arena *arena, gbl_device *device, double now);
 /* Allocates on the device. Where it has no memory left, what the arenas do not use and what was
  * held back is freed, and it is tried once more. */
 gable_status gbl_arena_alloc(gbl_arena *arena, gbl_device *device, size_t bytes, void **address,

@@ -1,6 +1,8 @@
 /* arguments.c: the arguments of a call against the description of its op.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <stdio.h>
+#include <string.h>
 #include "core/arguments.h"
 
 const char gbl_null_scalar[1];
@@ -66,6 +68,30 @@ gable_status gbl_scalar_check(gable_context *ctx, int number, const char *name, 
     return device != NULL ? gbl_check_address(ctx, number, name, device) : GABLE_OK;
 }
 
+static gable_status check_job(gable_context *ctx, const gbl_operand *operand, int number, int flag)
+{
+    static const char *const names[GBL_JOBS] = {"GABLE_NO_VECTORS",       "GABLE_VECTORS",
+                                                "GABLE_IDENTITY_VECTORS", "GABLE_ALL_VECTORS",
+                                                "GABLE_SOME_VECTORS",     "GABLE_OVERWRITE"};
+    char legal[160] = "";
+    if (gbl_is_legal_job(operand, flag))
+        return GABLE_OK;
+    for (int i = 0, left = operand->jobs; i < GBL_JOBS; i++) {
+        if ((operand->jobs >> i & 1) == 0)
+            continue;
+        left &= ~(1 << i);
+        const bool last = left == 0;
+        const size_t used = strlen(legal);
+        snprintf(legal + used, sizeof legal - used, "%s%s",
+                 used == 0 ? ""
+                 : last    ? " or "
+                           : ", ",
+                 names[i]);
+    }
+    CHECK_ARG(ctx, false, number, operand->name, "is %d; it must be %s", flag, legal);
+    return GABLE_OK;
+}
+
 static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, int number, int flag)
 {
     switch (operand->kind) {
@@ -97,6 +123,15 @@ static gable_status check_flag(gable_context *ctx, const gbl_operand *operand, i
     case GBL_VECT:
         CHECK_ARG(ctx, flag == GABLE_VECT_Q || flag == GABLE_VECT_P, number, operand->name,
                   "is %d; it must be GABLE_VECT_Q or GABLE_VECT_P", flag);
+        break;
+    case GBL_JOB:
+        return check_job(ctx, operand, number, flag);
+    case GBL_RANGE:
+        CHECK_ARG(
+            ctx,
+            flag == GABLE_RANGE_ALL || flag == GABLE_RANGE_VALUES || flag == GABLE_RANGE_INDICES,
+            number, operand->name,
+            "is %d; it must be GABLE_RANGE_ALL, GABLE_RANGE_VALUES or GABLE_RANGE_INDICES", flag);
         break;
     default:
         CHECK_ARG(ctx, flag == GABLE_NON_UNIT || flag == GABLE_UNIT, number, operand->name,
@@ -196,6 +231,8 @@ static gable_status check_one(gable_context *ctx, const gbl_op *op, const gbl_op
     case GBL_SIDE:
     case GBL_NORM:
     case GBL_VECT:
+    case GBL_JOB:
+    case GBL_RANGE:
         return check_flag(ctx, operand, number, gbl_call_flag(call, operand->at));
     case GBL_SIZE:
     case GBL_ORDER:

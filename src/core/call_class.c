@@ -40,12 +40,13 @@ static int64_t size_of(const gbl_operand *operand, const void *call, bool rounde
 
 /* How many sizes, transposes and addresses were met so far: the next one goes to the next place. */
 typedef struct key_places {
-    int sizes, turns, addresses;
+    int sizes, turns, addresses, jobs;
     bool aligned;
 } key_places;
 
 static const int size_places[] = {GBL_KEY_M, GBL_KEY_N};
 static const int turn_places[] = {GBL_KEY_TRANS, GBL_KEY_TRANS_B};
+static const int job_places[] = {GBL_KEY_JOB, GBL_KEY_JOB_B};
 static const int inc_places[] = {GBL_KEY_INCX, GBL_KEY_INCY, GBL_KEY_INCW};
 
 static bool starts_aligned(const gbl_operand *operand, const void *call)
@@ -89,6 +90,15 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
     }
     case GBL_VECT: /* no routine has both uplo and vect */
         return gbl_key_flag(gbl_call_flag(call, operand->at) == GABLE_VECT_P, GBL_KEY_LOWER);
+    case GBL_JOB:
+        return next->jobs < 2 ? (uint64_t)GBL_JOB_NUMBER(gbl_call_flag(call, operand->at))
+                                    << job_places[next->jobs++]
+                              : 0;
+    case GBL_RANGE: {
+        const int range = gbl_call_flag(call, operand->at);
+        return gbl_key_flag(range == GABLE_RANGE_VALUES, GBL_KEY_RANGE_VALUES) |
+               gbl_key_flag(range == GABLE_RANGE_INDICES, GBL_KEY_RANGE_INDICES);
+    }
     case GBL_MATRIX:
     case GBL_NUMBERS:
     case GBL_VECTOR:
@@ -117,7 +127,7 @@ static uint64_t key_part(const gbl_op *op, const gbl_operand *operand, const voi
 static uint64_t key_of(const gbl_op *op, const void *call, bool rounded)
 {
     uint64_t key = (uint64_t)dtype_of(call) << GBL_KEY_DTYPE;
-    key_places next = {0, 0, 0, false};
+    key_places next = {0, 0, 0, 0, false};
     int64_t width = 0;
     for (int i = 0; i < op->operand_count; i++)
         key |= key_part(op, &op->operands[i], call, rounded, &next, &width);
@@ -137,6 +147,7 @@ enum {
     SIZE_BITS = 8,
     ROUND_BITS = 2, /* which multiple a size is: tiles and loads come in such multiples */
     MARK_BITS = 3,
+    JOB_BITS = 3,       /* in the key */
     ALIGNMENT_BITS = 2, /* of an address or of a leading dimension */
 };
 
@@ -372,6 +383,18 @@ static void put_first(const recipe *from, const gbl_operand *operand, int at, ke
     case GBL_VECT:
         put_flag(call, operand->at, flag(from->key, GBL_KEY_LOWER) ? GABLE_VECT_P : GABLE_VECT_Q);
         break;
+    case GBL_JOB:
+        put_flag(call, operand->at,
+                 GABLE_NO_VECTORS +
+                     (next->jobs < 2 ? (int)part(from->key, job_places[next->jobs], JOB_BITS) : 0));
+        next->jobs++;
+        break;
+    case GBL_RANGE:
+        put_flag(call, operand->at,
+                 flag(from->key, GBL_KEY_RANGE_VALUES)    ? GABLE_RANGE_VALUES
+                 : flag(from->key, GBL_KEY_RANGE_INDICES) ? GABLE_RANGE_INDICES
+                                                          : GABLE_RANGE_ALL);
+        break;
     case GBL_SIZE:
     case GBL_ORDER: {
         const int64_t size = size_from(from, at, next->sizes < 2 ? size_places[next->sizes] : -1);
@@ -521,7 +544,7 @@ void gbl_call_canonical(const gbl_op *op, uint64_t key, uint64_t ranking, void *
     memset(call, 0, op->layout->call_bytes);
     ((gbl_call *)call)->dtype = from.dtype;
     for (int round = 0; round < 2; round++) {
-        key_places next = {0, 0, 0, false};
+        key_places next = {0, 0, 0, 0, false};
         int at = RANK_OPERANDS;
         for (int i = 0; i < op->operand_count; i++) {
             if (round == 0)

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "core/allocations.h"
 #include "core/context.h"
 #include "core/disk_cache.h"
 #include "core/observe.h"
 #include "core/extents.h"
 #include "core/math_mode.h"
+#include "core/owned_memory.h"
 #include "core/prepare.h"
 #include "core/recording.h"
 #include "core/staging.h"
@@ -282,6 +284,7 @@ gable_status gbl_context_open(gable_context **out, const char *device)
     ctx->message.routine = "gable_open";
     ctx->process = gbl_process_number;
     ctx->arena = &ctx->own_arena;
+    gbl_loan_bind(&ctx->loan); /* only calls that start it give operands back */
     ctx->object = (gbl_object){.kind = GBL_OBJECT_CONTEXT, .self = ctx};
     gbl_object_add(&ctx->object);
     gable_status status = open_parts(ctx, device);
@@ -319,6 +322,7 @@ void gable_close(gable_context *ctx)
     if (ctx->host_close != NULL)
         ctx->host_close(ctx);
     if (ctx->abandoned) {
+        gbl_pool_close(ctx);
         gbl_choices_clear(ctx);
         gbl_evidence_drop(ctx);
     } else if (ctx->device != NULL) {
@@ -338,6 +342,7 @@ void gable_close(gable_context *ctx)
         close_branch(ctx);
         gbl_arena_free(&ctx->own_arena, device);
         free_slot(ctx);
+        gbl_pool_close(ctx);
         gbl_allocations_release(NULL, ctx);
         gbl_allocations_disown(ctx);
         device->table->queue_close(ctx->queue);
@@ -383,8 +388,15 @@ gable_status gable_sync(gable_context *ctx)
     TRY(gbl_enter(ctx, "gable_sync"));
     TRY(gbl_check_not_recording(ctx, "gable_sync"));
     TRY(wait_told(ctx, "gable_sync"));
-    gbl_arena_trim(&ctx->own_arena, ctx->device);
-    gbl_arena_trim(&ctx->branch_arena, ctx->device);
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const double now = (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    gbl_arena *const arenas[] = {&ctx->own_arena, &ctx->branch_arena};
+    for (int i = 0; i < 2; i++) {
+        gbl_arena_trim(arenas[i], ctx->device);
+        gbl_arena_age(arenas[i], ctx->device, now);
+    }
+    gbl_pool_collect(ctx);
     return GABLE_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "gable/gable.h"
 #include "core/arena.h"
+#include "core/loan.h"
 #include "core/objects.h"
 #include "core/op.h"
 #include "device/device.h"
@@ -37,10 +38,12 @@ struct gable_context {
     struct {
         const void *self;
         uint64_t ended;
-    } known[GBL_OBJECT_KINDS];  /* last found alive: gbl_object_known */
-    int solving;                /* solves under way, one inside of another */
-    struct gbl_stager *stager;  /* of set_ and get_; NULL: not needed so far */
-    struct gbl_host_door *host; /* of gable_host_ calls; NULL: there were none */
+    } known[GBL_OBJECT_KINDS];           /* last found alive: gbl_object_known */
+    int solving;                         /* solves under way, one inside of another */
+    struct gbl_stager *stager;           /* of set_ and get_; NULL: not needed so far */
+    gbl_loan loan;                       /* of the operands of a gable_host_ call */
+    struct gbl_memory_pool *memory_pool; /* memory with several owners; NULL: there was none */
+    struct gbl_host_door *host;          /* of gable_host_ calls; NULL: there were none */
     void (*host_close)(gable_context *ctx);
     bool named;      /* the device was asked for by its name */
     bool abandoned;  /* a wait took too long: nothing of the device is used any more */
@@ -91,6 +94,10 @@ gable_status gbl_result_end(gable_context *ctx, const gbl_result *result);
 
 /* Waits and reads up to 64 bytes of device memory: for algorithms that must look. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value);
+
+/* Data between the host and the device as gable_set_matrix and gable_get_matrix move it: through
+ * pinned memory where that pays. Waits. */
+gable_status gbl_transfer(gable_context *ctx, const gbl_copy_spec *spec);
 
 /* A line on the standard error, only under GABLE_DEBUG=log. */
 void gbl_log(const gable_context *ctx, const char *format, ...) GBL_PRINTF(2, 3);

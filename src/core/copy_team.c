@@ -22,7 +22,7 @@
 #include <emmintrin.h>
 #endif
 
-#define MOST_THREADS  8
+#define MOST_THREADS  12
 #define PORTION_BYTES ((size_t)256 << 10)
 #define ALONE_BYTES   ((size_t)1 << 20) /* waking others takes as long as this copy */
 #define STREAM_BYTES  ((size_t)512)     /* shorter pieces are copied through the caches */
@@ -64,23 +64,40 @@ static int variable(const char *name)
 {
     const char *text = getenv(name);
     const long value = text != NULL ? strtol(text, NULL, 10) : 0;
-    return value > 0 && value < MOST_THREADS ? (int)value : value > 0 ? MOST_THREADS : 0;
+    return value > 0 && value < CPU_SETSIZE ? (int)value : 0;
+}
+
+/* CPUs that the process may keep busy. */
+static int allowed_cpus(void)
+{
+    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"};
+    cpu_set_t allowed;
+    int cpus = MOST_THREADS;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0)
+        cpus = CPU_COUNT(&allowed);
+    for (int i = 0; i < 2; i++) {
+        const int said = variable(names[i]);
+        cpus = said > 0 && said < cpus ? said : cpus;
+    }
+    return cpus;
+}
+
+static int most_threads(void)
+{
+    const int said = variable("GABLE_COPY_THREADS");
+    return said > 0 ? said : MOST_THREADS;
 }
 
 int gbl_copy_team_size(void)
 {
-    cpu_set_t allowed;
-    int size = MOST_THREADS;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
-        const int cpus = CPU_COUNT(&allowed);
-        size = cpus > 0 && cpus < size ? cpus : size;
-    }
-    static const char *const names[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"};
-    for (int i = 0; i < 2; i++) {
-        const int said = variable(names[i]);
-        size = said > 0 && said < size ? said : size;
-    }
-    return size;
+    const int cpus = allowed_cpus(), most = most_threads();
+    return cpus < most ? cpus : most;
+}
+
+int gbl_copy_team_spare(void)
+{
+    const int cpus = allowed_cpus(), others = cpus - gbl_copy_team_size();
+    return others > cpus / 4 ? others : cpus / 4;
 }
 
 /* ---- One piece ---- */

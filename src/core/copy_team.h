@@ -33,8 +33,11 @@ typedef struct gbl_host_copy {
 /* Returns when all is copied. Where another thread uses the team, the caller copies alone. */
 void gbl_copy_team_run(const gbl_host_copy *copy);
 
-/* How many threads copy, the caller among them: at most 8, no more than the CPUs that the process
+/* How many threads copy, the caller among them: at most 16, no more than the CPUs that the process
  * may use, nor than $OMP_NUM_THREADS or $OPENBLAS_NUM_THREADS say. */
 int gbl_copy_team_size(void);
+/* Threads for other work of that kind: as many as there are CPUs beyond those, by the same rules,
+ * and at least a quarter of all CPUs. */
+int gbl_copy_team_spare(void);
 
 #endif

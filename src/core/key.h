@@ -30,7 +30,8 @@ enum {
     GBL_KEY_LONGEST = 42,
 };
 
-/* Flags: of vectors whose stride is not 1; of matrices transposed, columns start alike, ... */
+/* Flags: of vectors whose stride is not 1; of matrices transposed, columns start alike, ... The
+ * number of a gable_job takes three of them (operand.h). */
 #define GBL_KEY_VECTOR_FLAGS(FLAG)                                                                 \
     FLAG(INCX, incx, 10)                                                                           \
     FLAG(INCY, incy, 11)                                                                           \
@@ -47,7 +48,15 @@ enum {
     FLAG(RIGHT, right, 41)                                                                         \
     FLAG(ONE_NORM, one_norm, 46)                                                                   \
     FLAG(INF_NORM, inf_norm, 47)                                                                   \
-    FLAG(FROBENIUS_NORM, frobenius_norm, 56)
+    FLAG(FROBENIUS_NORM, frobenius_norm, 56)                                                       \
+    FLAG(RANGE_VALUES, range_values, 38)                                                           \
+    FLAG(RANGE_INDICES, range_indices, 39)                                                         \
+    FLAG(JOB, job_1, 57)                                                                           \
+    FLAG(JOB_2, job_2, 58)                                                                         \
+    FLAG(JOB_4, job_4, 59)                                                                         \
+    FLAG(JOB_B, job_b_1, 60)                                                                       \
+    FLAG(JOB_B_2, job_b_2, 61)                                                                     \
+    FLAG(JOB_B_4, job_b_4, 62)
 #define GBL_KEY_FLAG(NAME, word, bit) GBL_KEY_##NAME = (bit),
 enum { GBL_KEY_VECTOR_FLAGS(GBL_KEY_FLAG) GBL_KEY_MATRIX_FLAGS(GBL_KEY_FLAG) GBL_KEY_FLAGS_END };
 #undef GBL_KEY_FLAG

@@ -125,7 +125,7 @@ static gable_status move(gable_context *ctx, const gbl_copy_spec *given)
     return ctx->device->table->sync(ctx->queue, &ctx->message);
 }
 
-static gable_status transfer(gable_context *ctx, const gbl_copy_spec *spec)
+gable_status gbl_transfer(gable_context *ctx, const gbl_copy_spec *spec)
 {
     if (spec->runs == 0 || spec->run_bytes == 0)
         return GABLE_OK;
@@ -210,7 +210,7 @@ gable_status gable_set_vector(gable_context *ctx, int64_t n, size_t elem_bytes, 
                                 .source_pitch = (size_t)incx * elem_bytes,
                                 .run_bytes = elem_bytes,
                                 .runs = n};
-    return transfer(ctx, &spec);
+    return gbl_transfer(ctx, &spec);
 }
 
 gable_status gable_get_vector(gable_context *ctx, int64_t n, size_t elem_bytes, const void *dx,
@@ -226,7 +226,7 @@ gable_status gable_get_vector(gable_context *ctx, int64_t n, size_t elem_bytes, 
                                 .source_pitch = (size_t)incdx * elem_bytes,
                                 .run_bytes = elem_bytes,
                                 .runs = n};
-    return transfer(ctx, &spec);
+    return gbl_transfer(ctx, &spec);
 }
 
 /* The checks of the matrix pair. */
@@ -263,7 +263,7 @@ gable_status gable_set_matrix(gable_context *ctx, int64_t m, int64_t n, size_t e
                                 .source_pitch = (size_t)lda * elem_bytes,
                                 .run_bytes = (size_t)m * elem_bytes,
                                 .runs = n};
-    return transfer(ctx, &spec);
+    return gbl_transfer(ctx, &spec);
 }
 
 gable_status gable_get_matrix(gable_context *ctx, int64_t m, int64_t n, size_t elem_bytes,
@@ -279,7 +279,7 @@ gable_status gable_get_matrix(gable_context *ctx, int64_t m, int64_t n, size_t e
                                 .source_pitch = (size_t)ldda * elem_bytes,
                                 .run_bytes = (size_t)m * elem_bytes,
                                 .runs = n};
-    return transfer(ctx, &spec);
+    return gbl_transfer(ctx, &spec);
 }
 
 static gable_status check_bytes(gable_context *ctx, int number, size_t bytes)

@@ -24,7 +24,7 @@
 #define GBL_MAX_SHAPE_BYTES 136
 #define GBL_KNOWN_CALLS     256 /* a power of two */
 #define GBL_KNOWN_OPERANDS  8
-#define GBL_MAX_SPECS       6  /* kernels of one call */
+#define GBL_MAX_SPECS       12 /* kernels of one call */
 #define GBL_MAX_PARTS       40 /* kinds of calls within one */
 #define GBL_MOST_SHARED     16
 
@@ -58,7 +58,9 @@ typedef struct gbl_cost {
     /* Exchanges between work-items of a group, one after the other. A shuffle with its addition
      * counts 1, an exchange through local memory with its barriers GBL_LOCAL_STEPS. */
     double steps;
-    double waits;    /* loads on a core that wait for the load before them (host_cost.h) */
+    double waits; /* loads on a core that wait for the load before them (host_cost.h) */
+    /* Of one work-item while others stream: the longest chain of loads. */
+    double longest_waits;
     bool overlapped; /* memory streams while steps and barriers go on */
     /* Steps and waits are those of one group. Groups that run one after another repeat them. */
     bool in_waves;

@@ -13,15 +13,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "gable/types.h"
 
 typedef enum gbl_kind {
-    /* Flags: gable_trans, gable_uplo, gable_diag, gable_side, gable_norm, gable_vect. */
+    /* Flags: gable_trans, gable_uplo, gable_diag, gable_side, gable_norm, gable_vect, gable_job (of
+     * which `jobs` are legal), gable_range. */
     GBL_TRANS = 1,
     GBL_UPLO,
     GBL_DIAG,
     GBL_SIDE,
     GBL_NORM,
     GBL_VECT,
+    GBL_JOB,
+    GBL_RANGE,
     /* int64_t, 0 or more. Without rows, columns or members of the batch a call touches nothing. */
     GBL_SIZE,
     GBL_ORDER, /* rows and columns of a square: stands at `at` and at `step` */
@@ -84,8 +88,14 @@ typedef struct gbl_operand {
     bool in_place; /* may be the same elements as another operand */
     uint8_t key;   /* of GBL_SWITCH and GBL_SAME: its bit in the key; 0: it is only ranked */
     uint8_t value; /* of GBL_CONSTANT */
+    uint8_t jobs;  /* of GBL_JOB: a GBL_JOB_BIT for each that is legal */
     bool complex;  /* of GBL_SWITCH: set in complex precisions only */
 } gbl_operand;
+
+/* gable_job as a number from 0 on, and sets of them. */
+#define GBL_JOBS           6
+#define GBL_JOB_NUMBER(of) ((int)(of) - (int)GABLE_NO_VECTORS)
+#define GBL_JOB_BIT(of)    (1U << GBL_JOB_NUMBER(of))
 
 /* The operands of an op, and its variants, from arrays. */
 #define GBL_OPERANDS(list)                                                                         \
@@ -112,6 +122,21 @@ typedef struct gbl_operand {
 static inline bool gbl_is_argument(const gbl_operand *operand)
 {
     return operand->kind < GBL_SWITCH;
+}
+
+/* Whether a flag is a job that the routine takes. */
+static inline bool gbl_is_legal_job(const gbl_operand *operand, int flag)
+{
+    return flag >= GABLE_NO_VECTORS && flag < GABLE_NO_VECTORS + GBL_JOBS &&
+           (operand->jobs >> GBL_JOB_NUMBER(flag) & 1) != 0;
+}
+
+/* LAPACK's letter of a job. */
+static inline char gbl_job_letter(int flag)
+{
+    return flag >= GABLE_NO_VECTORS && flag < GABLE_NO_VECTORS + GBL_JOBS
+               ? "NVIASO"[GBL_JOB_NUMBER(flag)]
+               : '?';
 }
 
 static inline bool gbl_is_address(const gbl_operand *operand)

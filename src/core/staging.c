@@ -63,11 +63,7 @@ static gable_status stage_ready(gbl_stager *stager, gbl_stage *stage, size_t byt
 
 /* ---- Pieces ---- */
 
-typedef struct piece {
-    int64_t run, runs;
-    size_t offset, bytes; /* within each run */
-    size_t pitch;         /* between runs in the stage */
-} piece;
+typedef gbl_stage_piece piece;
 
 /* How a transfer is cut. */
 typedef struct cut {
@@ -85,7 +81,8 @@ static cut cut_of(const gbl_stager *stager, const gbl_copy_spec *spec)
     if (stager->owns_gaps && device_pitch < 2 * spec->run_bytes)
         made.pitch = device_pitch;
     const size_t quarter = made.pitch * (size_t)spec->runs / 4;
-    made.chunk = quarter < LEAST_BYTES ? LEAST_BYTES : quarter;
+    const size_t least = stager->streams ? GBL_STAGE_STREAM : LEAST_BYTES;
+    made.chunk = quarter < least ? least : quarter;
     /* Who owns the gaps wants whole runs: where a get failed, runs are there or not. */
     if (stager->owns_gaps && made.chunk < made.pitch)
         made.chunk = made.pitch;
@@ -123,7 +120,8 @@ static bool next_piece(const cut *how, piece *p)
 }
 
 /* The copy between the caller's memory and a stage. */
-static void pack(const gbl_copy_spec *spec, const gbl_clip *clip, const piece *p, gbl_stage *stage)
+static gable_status pack(const gbl_stager *stager, const gbl_copy_spec *spec, const gbl_clip *clip,
+                         const piece *p, gbl_stage *stage, gbl_message *message)
 {
     const bool to_device = spec->direction == GBL_TO_DEVICE;
     gbl_host_copy copy = {.run_bytes = p->bytes, .runs = p->runs};
@@ -142,7 +140,11 @@ static void pack(const gbl_copy_spec *spec, const gbl_clip *clip, const piece *p
         copy.clip = (gbl_clip){.keep = clip->keep,
                                .edge = clip->edge + p->run * clip->step - (int64_t)p->offset,
                                .step = clip->step};
+    if (!(stager->binds && !to_device ? gbl_loan_bind : gbl_loan_begin)(stager->loan))
+        return gbl_fail(message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     gbl_copy_team_run(&copy);
+    gbl_loan_end(stager->loan);
+    return GABLE_OK;
 }
 
 /* Enqueues the copy between a stage and the device, and marks its end. Without the mark the stage
@@ -194,7 +196,7 @@ gable_status gbl_stage_set(gbl_stager *stager, const gbl_copy_spec *spec, const 
     for (piece p = {.bytes = 0}; next_piece(&how, &p);) {
         gbl_stage *stage = next_stage(stager);
         TRY(stage_ready(stager, stage, how.chunk, message));
-        pack(spec, clip, &p, stage);
+        TRY(pack(stager, spec, clip, &p, stage, message));
         TRY(send(stager, spec, &p, stage, message));
     }
     return GABLE_OK;
@@ -205,38 +207,67 @@ static gable_status unpack(gbl_stager *stager, const cut *how, const gbl_clip *c
                            gbl_stage *stage, gbl_message *message)
 {
     TRY(stage_ready(stager, stage, how->chunk, message));
-    pack(how->spec, clip, p, stage);
+    TRY(pack(stager, how->spec, clip, p, stage, message));
     stager->touched = true;
     if (p->offset + p->bytes == how->spec->run_bytes)
         stager->delivered = p->run + p->runs;
     return GABLE_OK;
 }
 
+/* Takes what has arrived first. */
+static gable_status unpack_oldest(gbl_stager *stager, gbl_stage_fetch *fetch, const gbl_clip *clip,
+                                  gbl_message *message)
+{
+    const cut how = {.spec = &fetch->spec, .chunk = fetch->chunk, .pitch = fetch->pitch};
+    const int oldest = (int)(fetch->done++ % GBL_STAGES);
+    return unpack(stager, &how, clip, &fetch->waiting[oldest].piece, fetch->waiting[oldest].stage,
+                  message);
+}
+
+/* Sends the next piece into a free stage, and finds the one behind it. */
+static gable_status send_next(gbl_stager *stager, gbl_stage_fetch *fetch, gbl_message *message)
+{
+    const cut how = {.spec = &fetch->spec, .chunk = fetch->chunk, .pitch = fetch->pitch};
+    gbl_stage *stage = next_stage(stager);
+    TRY(stage_ready(stager, stage, fetch->chunk, message));
+    TRY(send(stager, &fetch->spec, &fetch->next, stage, message));
+    fetch->waiting[fetch->sent % GBL_STAGES].stage = stage;
+    fetch->waiting[fetch->sent++ % GBL_STAGES].piece = fetch->next;
+    if (!next_piece(&how, &fetch->next))
+        fetch->next.bytes = 0;
+    return GABLE_OK;
+}
+
+gable_status gbl_stage_get_begin(gbl_stager *stager, gbl_stage_fetch *fetch,
+                                 const gbl_copy_spec *spec, gbl_message *message)
+{
+    const cut how = cut_of(stager, spec);
+    *fetch = (gbl_stage_fetch){.spec = *spec, .chunk = how.chunk, .pitch = how.pitch};
+    stager->delivered = 0;
+    stager->touched = false;
+    if (!next_piece(&how, &fetch->next))
+        fetch->next.bytes = 0;
+    while (fetch->next.bytes > 0 && fetch->sent < GBL_STAGES)
+        TRY(send_next(stager, fetch, message));
+    return GABLE_OK;
+}
+
+gable_status gbl_stage_get_finish(gbl_stager *stager, gbl_stage_fetch *fetch, const gbl_clip *clip,
+                                  gbl_message *message)
+{
+    while (fetch->next.bytes > 0) {
+        TRY(unpack_oldest(stager, fetch, clip, message));
+        TRY(send_next(stager, fetch, message));
+    }
+    while (fetch->done < fetch->sent)
+        TRY(unpack_oldest(stager, fetch, clip, message));
+    return GABLE_OK;
+}
+
 gable_status gbl_stage_get(gbl_stager *stager, const gbl_copy_spec *spec, const gbl_clip *clip,
                            gbl_message *message)
 {
-    const cut how = cut_of(stager, spec);
-    struct {
-        gbl_stage *stage;
-        piece p;
-    } waiting[GBL_STAGES];
-    int64_t sent = 0, done = 0;
-    stager->delivered = 0;
-    stager->touched = false;
-    for (piece p = {.bytes = 0}; next_piece(&how, &p);) {
-        if (sent - done == GBL_STAGES) {
-            const int oldest = (int)(done++ % GBL_STAGES);
-            TRY(unpack(stager, &how, clip, &waiting[oldest].p, waiting[oldest].stage, message));
-        }
-        gbl_stage *stage = next_stage(stager);
-        TRY(stage_ready(stager, stage, how.chunk, message));
-        TRY(send(stager, spec, &p, stage, message));
-        waiting[sent % GBL_STAGES].stage = stage;
-        waiting[sent++ % GBL_STAGES].p = p;
-    }
-    for (; done < sent; done++) {
-        const int oldest = (int)(done % GBL_STAGES);
-        TRY(unpack(stager, &how, clip, &waiting[oldest].p, waiting[oldest].stage, message));
-    }
-    return GABLE_OK;
+    gbl_stage_fetch fetch;
+    TRY(gbl_stage_get_begin(stager, &fetch, spec, message));
+    return gbl_stage_get_finish(stager, &fetch, clip, message);
 }

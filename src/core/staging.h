@@ -9,10 +9,12 @@
 #define GBL_STAGING_H
 
 #include "core/copy_team.h"
+#include "core/loan.h"
 #include "device/device.h"
 
-#define GBL_STAGES      2
-#define GBL_STAGE_BYTES ((size_t)16 << 20)
+#define GBL_STAGES       2
+#define GBL_STAGE_BYTES  ((size_t)16 << 20)
+#define GBL_STAGE_STREAM ((size_t)8 << 20)
 
 /* A pinned buffer. */
 typedef struct gbl_stage {
@@ -33,10 +35,17 @@ typedef struct gbl_stager {
     /* What lies between the runs on the device's side may be read, and overwritten: then what
      * travels is contiguous there. */
     bool owns_gaps;
+    /* Transfers follow each other without a pause: buffers are filled up to GBL_STAGE_STREAM, also
+     * where a transfer is short. */
+    bool streams;
     /* Of the last get, also where it failed: runs that were copied to their end, and whether any
      * byte was. */
     int64_t delivered;
     bool touched;
+    /* The host's side of what travels; NULL: it stays until the transfer is done. Whether a get
+     * overwrites what cannot be computed again. */
+    gbl_loan *loan;
+    bool binds;
 } gbl_stager;
 
 /* Copies as `spec` says; only the kept bytes of the host's side are read or written. set returns
@@ -45,6 +54,28 @@ gable_status gbl_stage_set(gbl_stager *stager, const gbl_copy_spec *spec, const 
                            gbl_message *message);
 gable_status gbl_stage_get(gbl_stager *stager, const gbl_copy_spec *spec, const gbl_clip *clip,
                            gbl_message *message);
+/* A get in two steps: begin enqueues the first copies into the buffers and returns, so that they
+ * arrive while the host does something else; finish is the rest of it. In between there is no other
+ * get of the stager. */
+typedef struct gbl_stage_piece {
+    int64_t run, runs;
+    size_t offset, bytes; /* within each run */
+    size_t pitch;         /* between runs in the stage */
+} gbl_stage_piece;
+typedef struct gbl_stage_fetch {
+    gbl_copy_spec spec;
+    size_t chunk, pitch; /* how it is cut */
+    struct {
+        gbl_stage *stage;
+        gbl_stage_piece piece;
+    } waiting[GBL_STAGES];
+    int64_t sent, done;
+    gbl_stage_piece next; /* to be sent; bytes = 0: there is none */
+} gbl_stage_fetch;
+gable_status gbl_stage_get_begin(gbl_stager *stager, gbl_stage_fetch *fetch,
+                                 const gbl_copy_spec *spec, gbl_message *message);
+gable_status gbl_stage_get_finish(gbl_stager *stager, gbl_stage_fetch *fetch, const gbl_clip *clip,
+                                  gbl_message *message);
 /* Waits for a mark as long as the limit of the stager allows. */
 gable_status gbl_stage_wait(const gbl_stager *stager, gbl_mark *mark, gbl_message *message);
 

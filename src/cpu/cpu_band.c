@@ -130,12 +130,12 @@ static inline pack along(const T *A, int64_t lda)
 #if COMPLEX && TAILED
     return pack_apart(A, lda);
 #elif COMPLEX
-    pack a;
+    pack a = {0};
     for (int k = 0; k < TURN; k++)
         memcpy((R *)&a + 2 * k, A + k * lda, sizeof(T));
     return a;
 #else
-    pack a;
+    pack a = {0};
     for (int k = 0; k < PACK; k++)
         a[k] = A[k * lda];
     return a;

@@ -25,13 +25,24 @@
 
 /* A task that exists for several widths of vector registers. x86-64 without more says SSE2, so
  * CMake compiles the files with such tasks twice more, for AVX2 and for AVX-512, with GABLE_WIDE as
- * the bytes of a register. The plain build has GABLE_WIDER then, and its task asks the CPU which of
- * them to run. Other tasks of these files are for the plain build only. */
+ * the bytes of a register. The plain build has GABLE_WIDER then, the most bytes that were compiled,
+ * and its task asks the CPU which of them to run. Other tasks of these files are for the plain
+ * build only. */
 #define WIDE_TASK(name) WIDE_TASK_OF(name)
 #if defined(GABLE_WIDE) && GABLE_WIDE == 64
 #define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_64)
 #elif defined(GABLE_WIDE)
 #define WIDE_TASK_OF(name) GBL_CPU_TASK(name##_32)
+#elif defined(GABLE_WIDER) && GABLE_WIDER == 32
+#define WIDE_TASK_OF(name)                                                                         \
+    GBL_CPU_TASK(name##_32);                                                                       \
+    static GBL_CPU_TASK(name##_16);                                                                \
+    GBL_CPU_TASK(name)                                                                             \
+    {                                                                                              \
+        return gbl_cpu_vector_bytes() >= 32 ? name##_32(queue, stream, args, message)              \
+                                            : name##_16(queue, stream, args, message);             \
+    }                                                                                              \
+    static GBL_CPU_TASK(name##_16)
 #elif defined(GABLE_WIDER)
 #define WIDE_TASK_OF(name)                                                                         \
     GBL_CPU_TASK(name##_64);                                                                       \

@@ -21,6 +21,7 @@
 #include "device/cpu_regions.h"
 #include "device/cpu_team.h"
 #include "device/device.h"
+#include "device/system_file.h"
 
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
@@ -30,40 +31,6 @@ typedef struct cpu_mark {
 } cpu_mark;
 
 /* ---- what this CPU is ---- */
-
-/* The value of the first line "key : value" of a text file; false when there is none. */
-static bool read_field(const char *path, const char *key, char *value, size_t value_bytes)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    bool is_there = false;
-    char line[512];
-    const size_t key_length = strlen(key);
-    while (!is_there && fgets(line, sizeof line, file) != NULL) {
-        const char *rest = line + key_length;
-        if (strncmp(line, key, key_length) != 0 || rest[strspn(rest, " \t")] != ':')
-            continue;
-        rest += strspn(rest, " \t:");
-        snprintf(value, value_bytes, "%.*s", (int)strcspn(rest, "\n"), rest);
-        is_there = value[0] != '\0';
-    }
-    fclose(file);
-    return is_there;
-}
-
-/* The first line of a small file under /sys; false when it is not there or empty. */
-static bool read_line(const char *path, char *text, size_t text_bytes)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    const bool got = fgets(text, (int)text_bytes, file) != NULL;
-    fclose(file);
-    if (got)
-        text[strcspn(text, "\n")] = '\0';
-    return got && text[0] != '\0';
-}
 
 /* aarch64 gives no name, only numbers: implementer and part (Arm, MIDR_EL1). */
 static bool arm_name(char *title, size_t title_bytes)
@@ -82,10 +49,10 @@ static bool arm_name(char *title, size_t title_bytes)
         {0xc0, 0xac3, "Ampere AmpereOne"},  {0xc0, 0xac4, "Ampere AmpereOne A"},
     };
     char text[64];
-    if (!read_field("/proc/cpuinfo", "CPU implementer", text, sizeof text))
+    if (!gbl_read_field("/proc/cpuinfo", "CPU implementer", text, sizeof text))
         return false;
     const unsigned implementer = (unsigned)strtoul(text, NULL, 0);
-    if (!read_field("/proc/cpuinfo", "CPU part", text, sizeof text))
+    if (!gbl_read_field("/proc/cpuinfo", "CPU part", text, sizeof text))
         return false;
     const unsigned part = (unsigned)strtoul(text, NULL, 0);
     for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++) {
@@ -105,12 +72,12 @@ static uint64_t last_level_cache(void)
     for (int index = 0; index < 16; index++) {
         char path[96], text[64];
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", index);
-        if (!read_line(path, text, sizeof text))
+        if (!gbl_read_line(path, text, sizeof text))
             break;
         if (strcmp(text, "Instruction") == 0)
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
-        if (!read_line(path, text, sizeof text))
+        if (!gbl_read_line(path, text, sizeof text))
             continue;
         char *unit;
         uint64_t bytes = strtoull(text, &unit, 10);
@@ -161,7 +128,7 @@ static gable_status cpu_describe(int index, gable_device_info *info, gbl_message
                         index);
     memset(info, 0, sizeof *info);
     snprintf(info->name, sizeof info->name, "cpu");
-    if (!read_field("/proc/cpuinfo", "model name", info->title, sizeof info->title) &&
+    if (!gbl_read_field("/proc/cpuinfo", "model name", info->title, sizeof info->title) &&
         !arm_name(info->title, sizeof info->title))
         snprintf(info->title, sizeof info->title, "CPU");
     snprintf(info->compiler, sizeof info->compiler, "the library's own C");

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * $GABLE_BLAS decides alone when it is set: a wrong value means no BLAS and a reason, never another
- * library. Otherwise the first that opens, has cblas_ddot and takes 32-bit integers. It is opened
- * once and never closed, because its threads live as long as the process.
+ * library. Otherwise the first that opens, has cblas_ddot, takes 32-bit integers and knows the CPU,
+ * if it is an OpenBLAS (openblas_core.c). It is opened once and then never closed, because its
+ * threads live as long as the process.
  */
 #include <limits.h>
 #include <omp.h>
@@ -17,6 +18,7 @@
 #include "device/cpu_team.h"
 #include "device/dynlib.h"
 #include "device/environment.h"
+#include "device/openblas_core.h"
 
 static const char *const candidates[] = {
     "libopenblas.so.0", "libopenblas.so",                 /* OpenBLAS */
@@ -110,7 +112,8 @@ static const struct {
 #undef COMPLEX
 #undef FOUR
 #define SYMBOLS (sizeof symbols / sizeof symbols[0])
-static int missing; /* functions */
+static int missing;         /* functions */
+static bool asked_for_core; /* the library does not know this CPU */
 static void *library_found;
 
 /* Whether the library takes 64-bit integers (ILP64) under the plain names. It is asked with a
@@ -150,7 +153,8 @@ static void read_version(void *library, const char *file)
     }
     for (size_t end = strlen(words); end > 0 && words[end - 1] == ' '; end--)
         words[end - 1] = '\0';
-    const int used = snprintf(name, sizeof name, "%s", words[0] ? words : file);
+    const char *core = asked_for_core ? "; kernels asked for, as it does not know this CPU" : "";
+    const int used = snprintf(name, sizeof name, "%s%s", words[0] ? words : file, core);
     if (missing > 0 && used > 0 && (size_t)used < sizeof name)
         snprintf(name + used, sizeof name - (size_t)used, " (without %d of %d functions)", missing,
                  (int)SYMBOLS);
@@ -181,10 +185,21 @@ static bool open_one(const char *file, bool *there, char *why, size_t why_bytes)
         snprintf(why, why_bytes, "cannot be opened (%s)", loader);
         return false;
     }
+    asked_for_core = gbl_openblas_is_lost(library);
+    if (asked_for_core)
+        library = gbl_openblas_reopen(library, file, &loader);
+    if (library == NULL) {
+        snprintf(why, why_bytes, "cannot be opened again (%s)", loader);
+        return false;
+    }
     missing = gbl_cpu_blas_load(library, &functions);
     if (functions.ddot ==
         NULL) { /* the first one looked for: without it this is no BLAS with C names */
         snprintf(why, why_bytes, "has no function cblas_ddot");
+    } else if (asked_for_core && gbl_openblas_is_lost(library)) {
+        snprintf(why, why_bytes,
+                 "does not know this CPU, and the program uses it already with kernels for another "
+                 "one; set OPENBLAS_CORETYPE, to SkylakeX or Haswell say");
     } else if (takes_wide_integers(library)) {
         snprintf(why, why_bytes, "takes 64-bit integers (ILP64); the 32-bit (LP64) one is needed");
     } else {
@@ -211,7 +226,9 @@ static void find(void)
         return;
     }
     char flaw[600] = "";
-    for (size_t i = 0; !found && i < sizeof candidates / sizeof candidates[0]; i++) {
+    /* Another name of an OpenBLAS that does not know the CPU would be no better. */
+    const size_t count = sizeof candidates / sizeof candidates[0];
+    for (size_t i = 0; !found && !asked_for_core && i < count; i++) {
         found = open_one(candidates[i], &there, why, sizeof why);
         if (!found && there)
             snprintf(flaw, sizeof flaw, " (%s %s)", candidates[i], why);
@@ -244,6 +261,38 @@ const char *gbl_cpu_blas_name(void)
 {
     pthread_once(&once, find);
     return name;
+}
+
+static pthread_once_t threads_once = PTHREAD_ONCE_INIT;
+static int (*get_threads)(void);
+static void (*set_threads)(int count);
+
+static void find_threads(void)
+{
+    static const char *const names[][2] = {
+        {"openblas_get_num_threads", "openblas_set_num_threads"},
+        {"MKL_Get_Max_Threads", "MKL_Set_Num_Threads"},
+        {"bli_thread_get_num_threads", "bli_thread_set_num_threads"}};
+    void *const library = gbl_cpu_blas_library();
+    for (size_t i = 0; library != NULL && i < sizeof names / sizeof names[0]; i++) {
+        const gbl_symbol both[] = {{.name = names[i][0], .slot = &get_threads, .optional = true},
+                                   {.name = names[i][1], .slot = &set_threads, .optional = true}};
+        gbl_dynlib_load(library, both, 2);
+        if (get_threads != NULL && set_threads != NULL)
+            return;
+    }
+    get_threads = NULL;
+}
+
+int gbl_cpu_blas_threads(int count)
+{
+    pthread_once(&threads_once, find_threads);
+    if (get_threads == NULL)
+        return 0;
+    const int before = get_threads();
+    if (count > 0)
+        set_threads(count);
+    return before > 0 ? before : 1;
 }
 
 const char *gbl_cpu_blas_reason(void)

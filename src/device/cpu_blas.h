@@ -227,6 +227,10 @@ bool gbl_cpu_blas_has(const char *stem, char precision);
 /* What was found: its configuration where it tells one, else its file; "no BLAS found" without. */
 const char *gbl_cpu_blas_name(void);
 
+/* How many threads it takes from now on; 0: asks only. Returns how many it took before; 0 where it
+ * has no function that says so, as the reference, or there is none. */
+int gbl_cpu_blas_threads(int count);
+
 /* Why there is none, and what to do; "" when there is one. */
 const char *gbl_cpu_blas_reason(void);
 

@@ -16,17 +16,28 @@ void gbl_cpu_features_limit(int bytes)
     most_bytes = bytes;
 }
 
-int gbl_cpu_vector_bytes(void)
+int gbl_cpu_widest_bytes(void)
 {
 #if defined(__x86_64__)
-    if (!hidden && most_bytes >= 64 && __builtin_cpu_supports("avx512f") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return 64;
-    if (!hidden && most_bytes >= 32 && __builtin_cpu_supports("avx2") &&
-        __builtin_cpu_supports("fma"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return 32;
 #endif
+    return 16;
+}
+
+int gbl_cpu_vector_bytes(void)
+{
+    const int most = hidden ? 16 : most_bytes;
+#if defined(__x86_64__)
+    if (most >= 64 && gbl_cpu_widest_bytes() == 64)
+        return 64;
+    if (most >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return 32;
+#endif
+    (void)most;
     return 16;
 }
 

@@ -17,6 +17,8 @@ int gbl_cpu_gathered_rows(gbl_dtype dtype);
 /* Bytes of the registers that loops over vectors and matrices use: 64 with AVX-512 (F, BW, DQ, VL),
  * 32 with AVX2 and FMA, else 16. */
 int gbl_cpu_vector_bytes(void);
+/* The same, whatever tests hide of it. */
+int gbl_cpu_widest_bytes(void);
 
 /* For tests: true makes this CPU one without gathers, whose registers have 16 bytes. */
 void gbl_cpu_features_hide(bool hide);

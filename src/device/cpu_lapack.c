@@ -39,6 +39,11 @@ static int missing; /* functions */
     {                                                                                              \
 #stem, #real, #complex, offsetof(gbl_cpu_lapack, stem)                                     \
     }
+/* One that exists in real precisions alone. */
+#define REAL(stem)                                                                                 \
+    {                                                                                              \
+#stem, #stem, NULL, offsetof(gbl_cpu_lapack, stem)                                         \
+    }
 static const struct {
     const char *stem, *real, *complex;
     size_t at; /* in the table: four functions */
@@ -65,6 +70,9 @@ static const struct {
     TWO(ormhr, ormhr, unmhr),
     TWO(ormbr, ormbr, unmbr),
     SAME(gels),
+    REAL(bdsdc),
+    SAME(gesdd),
+    SAME(gesvd),
     TWO(sytrd, sytrd, hetrd),
     SAME(gehrd),
     SAME(trtri),
@@ -81,9 +89,16 @@ static const struct {
     SAME(larfg),
     SAME(larft),
     SAME(larfb),
+    REAL(sterf),
+    SAME(stedc),
+    TWO(syevd, syevd, heevd),
+    TWO(sygst, sygst, hegst),
+    TWO(sygvd, sygvd, hegvd),
+    TWO(syevx, syevx, heevx),
 };
 #undef SAME
 #undef TWO
+#undef REAL
 #define SYMBOLS (sizeof symbols / sizeof symbols[0])
 
 int gbl_cpu_lapack_load(void *library, gbl_cpu_lapack *table)
@@ -92,10 +107,12 @@ int gbl_cpu_lapack_load(void *library, gbl_cpu_lapack *table)
     for (size_t i = 0; i < SYMBOLS; i++) {
         for (int dtype = 0; dtype < GBL_DTYPES; dtype++) {
             const bool complex = gbl_dtype_complex((gbl_dtype)dtype);
+            const char *const plain = complex ? symbols[i].complex : symbols[i].real;
             char full[32];
             void *loaded = NULL;
-            snprintf(full, sizeof full, "%c%s_", gbl_dtype_letter((gbl_dtype)dtype),
-                     complex ? symbols[i].complex : symbols[i].real);
+            if (plain == NULL)
+                continue;
+            snprintf(full, sizeof full, "%c%s_", gbl_dtype_letter((gbl_dtype)dtype), plain);
             const gbl_symbol symbol = {.name = full, .slot = &loaded, .optional = true};
             gbl_dynlib_load(library, &symbol, 1);
             memcpy((char *)table + symbols[i].at + (size_t)dtype * sizeof loaded, &loaded,
@@ -128,6 +145,15 @@ static bool takes_wide_integers(const gbl_cpu_lapack *table)
 #endif
 }
 
+/* Functions that a whole library has. */
+static int all_functions(void)
+{
+    int count = 0;
+    for (size_t i = 0; i < SYMBOLS; i++)
+        count += symbols[i].complex != NULL ? GBL_DTYPES : GBL_DTYPES / 2;
+    return count;
+}
+
 /* The version that the library tells, and where it is from. */
 static void read_version(void *library, const char *from)
 {
@@ -143,7 +169,7 @@ static void read_version(void *library, const char *from)
         used = snprintf(name, sizeof name, "LAPACK of %.200s", from);
     if (missing > 0 && used > 0 && (size_t)used < sizeof name)
         snprintf(name + used, sizeof name - (size_t)used, " (without %d of %d functions)", missing,
-                 (int)SYMBOLS * GBL_DTYPES);
+                 all_functions());
 }
 
 /* Takes an open library; on failure the reason is the words that follow its name in a sentence. */
@@ -281,6 +307,52 @@ const char *gbl_lapack_diag(int diag)
 const char *gbl_lapack_side(int side)
 {
     return side == GABLE_RIGHT ? "R" : "L";
+}
+
+/* ---- Singular values ---- */
+
+typedef void real_gesdd(const char *jobz, const int *m, const int *n, void *A, const int *lda,
+                        void *s, void *U, const int *ldu, void *Vt, const int *ldvt, void *work,
+                        const int *lwork, int *iwork, int *info, size_t jobz_length);
+typedef void complex_gesdd(const char *jobz, const int *m, const int *n, void *A, const int *lda,
+                           void *s, void *U, const int *ldu, void *Vt, const int *ldvt, void *work,
+                           const int *lwork, void *rwork, int *iwork, int *info,
+                           size_t jobz_length);
+typedef void real_gesvd(const char *jobu, const char *jobvt, const int *m, const int *n, void *A,
+                        const int *lda, void *s, void *U, const int *ldu, void *Vt, const int *ldvt,
+                        void *work, const int *lwork, int *info, size_t jobu_length,
+                        size_t jobvt_length);
+typedef void complex_gesvd(const char *jobu, const char *jobvt, const int *m, const int *n, void *A,
+                           const int *lda, void *s, void *U, const int *ldu, void *Vt,
+                           const int *ldvt, void *work, const int *lwork, void *rwork, int *info,
+                           size_t jobu_length, size_t jobvt_length);
+
+int gbl_lapack_gesdd(gbl_dtype dtype, const gbl_lapack_svd *c)
+{
+    gbl_lapack_singular *function = gbl_cpu_lapack_get()->gesdd[dtype];
+    int info = 0;
+    if (gbl_dtype_complex(dtype))
+        ((complex_gesdd *)function)(&c->jobu, &c->m, &c->n, c->A, &c->lda, c->s, c->U, &c->ldu,
+                                    c->Vt, &c->ldvt, c->work, &c->lwork, c->rwork, c->iwork, &info,
+                                    1);
+    else
+        ((real_gesdd *)function)(&c->jobu, &c->m, &c->n, c->A, &c->lda, c->s, c->U, &c->ldu, c->Vt,
+                                 &c->ldvt, c->work, &c->lwork, c->iwork, &info, 1);
+    return info;
+}
+
+int gbl_lapack_gesvd(gbl_dtype dtype, const gbl_lapack_svd *c)
+{
+    gbl_lapack_singular *function = gbl_cpu_lapack_get()->gesvd[dtype];
+    int info = 0;
+    if (gbl_dtype_complex(dtype))
+        ((complex_gesvd *)function)(&c->jobu, &c->jobvt, &c->m, &c->n, c->A, &c->lda, c->s, c->U,
+                                    &c->ldu, c->Vt, &c->ldvt, c->work, &c->lwork, c->rwork, &info,
+                                    1, 1);
+    else
+        ((real_gesvd *)function)(&c->jobu, &c->jobvt, &c->m, &c->n, c->A, &c->lda, c->s, c->U,
+                                 &c->ldu, c->Vt, &c->ldvt, c->work, &c->lwork, &info, 1, 1);
+    return info;
 }
 
 /* ---- Norms ---- */

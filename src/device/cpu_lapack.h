@@ -75,6 +75,13 @@ typedef void gbl_lapack_ormbr(const char *vect, const char *side, const char *tr
 typedef void gbl_lapack_gels(const char *trans, const int *m, const int *n, const int *nrhs,
                              void *A, const int *lda, void *B, const int *ldb, void *work,
                              const int *lwork, int *info, size_t trans_length);
+typedef void gbl_lapack_bdsdc(const char *uplo, const char *compq, const int *n, void *d, void *e,
+                              void *U, const int *ldu, void *Vt, const int *ldvt, void *q, int *iq,
+                              void *work, int *iwork, int *info, size_t uplo_length,
+                              size_t compq_length); /* s and d only */
+/* gesdd and gesvd: in c and z rwork stands behind lwork. Their types differ, so they are called
+ * through gbl_lapack_gesdd and gbl_lapack_gesvd. */
+typedef void gbl_lapack_singular(void);
 typedef void gbl_lapack_trtri(const char *uplo, const char *diag, const int *n, void *A,
                               const int *lda, int *info, size_t uplo_length, size_t diag_length);
 typedef void gbl_lapack_trtrs(const char *uplo, const char *trans, const char *diag, const int *n,
@@ -99,6 +106,61 @@ typedef void gbl_lapack_larfb(const char *side, const char *trans, const char *d
                               const void *V, const int *ldv, const void *T, const int *ldt, void *C,
                               const int *ldc, void *work, const int *ldwork, size_t side_length,
                               size_t trans_length, size_t direct_length, size_t storev_length);
+/* Eigenvalues. lrwork and rwork are there in complex precisions only: two types each. */
+typedef void gbl_lapack_sterf(const int *n, void *d, void *e, int *info);
+typedef void gbl_lapack_stedc(const char *compz, const int *n, void *d, void *e, void *Z,
+                              const int *ldz, void *work, const int *lwork, int *iwork,
+                              const int *liwork, int *info, size_t compz_length);
+typedef void gbl_lapack_complex_stedc(const char *compz, const int *n, void *d, void *e, void *Z,
+                                      const int *ldz, void *work, const int *lwork, void *rwork,
+                                      const int *lrwork, int *iwork, const int *liwork, int *info,
+                                      size_t compz_length);
+typedef void gbl_lapack_syevd(const char *jobz, const char *uplo, const int *n, void *A,
+                              const int *lda, void *w, void *work, const int *lwork, int *iwork,
+                              const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
+typedef void gbl_lapack_heevd(const char *jobz, const char *uplo, const int *n, void *A,
+                              const int *lda, void *w, void *work, const int *lwork, void *rwork,
+                              const int *lrwork, int *iwork, const int *liwork, int *info,
+                              size_t jobz_length, size_t uplo_length);
+typedef void gbl_lapack_sygst(const int *itype, const char *uplo, const int *n, void *A,
+                              const int *lda, const void *B, const int *ldb, int *info,
+                              size_t uplo_length);
+typedef void gbl_lapack_sygvd(const int *itype, const char *jobz, const char *uplo, const int *n,
+                              void *A, const int *lda, void *B, const int *ldb, void *w, void *work,
+                              const int *lwork, int *iwork, const int *liwork, int *info,
+                              size_t jobz_length, size_t uplo_length);
+typedef void gbl_lapack_hegvd(const int *itype, const char *jobz, const char *uplo, const int *n,
+                              void *A, const int *lda, void *B, const int *ldb, void *w, void *work,
+                              const int *lwork, void *rwork, const int *lrwork, int *iwork,
+                              const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
+typedef void gbl_lapack_syevx(const char *jobz, const char *range, const char *uplo, const int *n,
+                              void *A, const int *lda, const void *vl, const void *vu,
+                              const int *il, const int *iu, const void *abstol, int *m, void *w,
+                              void *Z, const int *ldz, void *work, const int *lwork, int *iwork,
+                              int *ifail, int *info, size_t jobz_length, size_t range_length,
+                              size_t uplo_length);
+typedef void gbl_lapack_heevx(const char *jobz, const char *range, const char *uplo, const int *n,
+                              void *A, const int *lda, const void *vl, const void *vu,
+                              const int *il, const int *iu, const void *abstol, int *m, void *w,
+                              void *Z, const int *ldz, void *work, const int *lwork, void *rwork,
+                              int *iwork, int *ifail, int *info, size_t jobz_length,
+                              size_t range_length, size_t uplo_length);
+typedef union gbl_lapack_stedc_any {
+    gbl_lapack_stedc *real;
+    gbl_lapack_complex_stedc *complex;
+} gbl_lapack_stedc_any;
+typedef union gbl_lapack_syevd_any {
+    gbl_lapack_syevd *real;
+    gbl_lapack_heevd *complex;
+} gbl_lapack_syevd_any;
+typedef union gbl_lapack_sygvd_any {
+    gbl_lapack_sygvd *real;
+    gbl_lapack_hegvd *complex;
+} gbl_lapack_sygvd_any;
+typedef union gbl_lapack_syevx_any {
+    gbl_lapack_syevx *real;
+    gbl_lapack_heevx *complex;
+} gbl_lapack_syevx_any;
 /* Norms give a number of the real kind, so their types differ: gbl_lapack_lange and its kin call
  * them. */
 typedef void gbl_lapack_norm(void);
@@ -121,6 +183,8 @@ typedef struct gbl_cpu_lapack {
     gbl_lapack_ormhr *ormhr[GBL_DTYPES];
     gbl_lapack_ormbr *ormbr[GBL_DTYPES];
     gbl_lapack_gels *gels[GBL_DTYPES];
+    gbl_lapack_bdsdc *bdsdc[GBL_DTYPES]; /* NULL in c and z */
+    gbl_lapack_singular *gesdd[GBL_DTYPES], *gesvd[GBL_DTYPES];
     gbl_lapack_sytrd *sytrd[GBL_DTYPES];
     gbl_lapack_gehrd *gehrd[GBL_DTYPES];
     gbl_lapack_trtri *trtri[GBL_DTYPES];
@@ -133,6 +197,12 @@ typedef struct gbl_cpu_lapack {
     gbl_lapack_larfg *larfg[GBL_DTYPES];
     gbl_lapack_larft *larft[GBL_DTYPES];
     gbl_lapack_larfb *larfb[GBL_DTYPES];
+    gbl_lapack_sterf *sterf[GBL_DTYPES]; /* NULL in c and z */
+    gbl_lapack_stedc_any stedc[GBL_DTYPES];
+    gbl_lapack_syevd_any syevd[GBL_DTYPES]; /* complex: heevd, hegst, ... */
+    gbl_lapack_sygst *sygst[GBL_DTYPES];
+    gbl_lapack_sygvd_any sygvd[GBL_DTYPES];
+    gbl_lapack_syevx_any syevx[GBL_DTYPES];
 } gbl_cpu_lapack;
 
 /* NULL when no LAPACK was found. A function that the library lacks is NULL. */
@@ -164,6 +234,19 @@ const char *gbl_lapack_trans(int trans);
 const char *gbl_lapack_uplo(int uplo);
 const char *gbl_lapack_diag(int diag);
 const char *gbl_lapack_side(int side);
+
+/* Singular values and vectors, of functions that are there; letters are LAPACK's. */
+typedef struct gbl_lapack_svd {
+    char jobu, jobvt; /* gesdd: jobu is jobz */
+    int m, n, lda, ldu, ldvt;
+    void *A, *s, *U, *Vt;
+    void *work, *rwork; /* rwork: c and z */
+    int lwork;
+    int *iwork; /* gesdd */
+} gbl_lapack_svd;
+/* Their info. */
+int gbl_lapack_gesdd(gbl_dtype dtype, const gbl_lapack_svd *svd);
+int gbl_lapack_gesvd(gbl_dtype dtype, const gbl_lapack_svd *svd);
 
 /* Norms, of functions that are there. work: as LAPACK asks for it. */
 double gbl_lapack_lange(gbl_dtype dtype, char norm, int m, int n, const void *A, int lda,

@@ -29,13 +29,21 @@ typedef enum gbl_triangular {
 typedef struct gbl_product_args {
     /* The shape of a call, without gaps: core/op.c compares it as bytes. */
     gbl_dtype dtype;
-    gable_trans trans, trans_b; /* of A, and of B */
+    union {
+        gable_trans trans; /* of A */
+        gable_range range; /* of eigenvalues */
+    };
+    union {
+        gable_trans trans_b; /* of B */
+        gable_job job_b;     /* of gesvd's vectors from the right */
+    };
     gable_uplo uplo;
     gable_diag diag;
     gable_side side;
     union {
         gable_norm norm; /* which one is computed */
         gable_vect vect; /* orgbr, ormbr: which of gebrd's two matrices */
+        gable_job job;   /* jobz, compz, jobu: which vectors are computed */
     };
     bool
         /* hemm, herk, her2k: Hermitian; with GBL_UPPER_ONLY, GBL_LOWER_ONLY: C's diagonal becomes
@@ -69,7 +77,8 @@ typedef struct gbl_product_args {
      * (from 1), and the outcome, which is 0 or the first column that failed. */
     void *tau;
     int64_t *ipiv, *info;
-    gbl_scalar alpha, beta;
+    int64_t *found;                 /* syevx: how many eigenvalues */
+    gbl_scalar alpha, beta, abstol; /* syevx: the interval is alpha .. beta */
 } gbl_product_args;
 
 #define GBL_PRODUCT_SHAPE_BYTES offsetof(gbl_product_args, A)

@@ -37,6 +37,7 @@ typedef struct gbl_sparse_layout {
     int64_t rest;
     const void *start, *row, *column, *value, *order;
     const void *rest_row, *rest_column, *rest_value;
+    void *block; /* the allocation that holds all of these; NULL: each is one of its own */
 } gbl_sparse_layout;
 
 /* Y := alpha A X + beta Y for k columns (1: vectors). A transposed product is a call with the

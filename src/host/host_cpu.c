@@ -19,6 +19,8 @@ gable_status gbl_host_open_cpu(gbl_host_door *door)
 gable_status gbl_host_run_cpu(gbl_host_door *door, const gbl_host_call *host)
 {
     TRY(gbl_host_open_cpu(door));
+    if (!gbl_loan_bind(&door->ctx->loan))
+        return gbl_fail(&door->ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     door->cpu->message.routine = door->name;
     const gable_status status = gbl_host_call_run(door->cpu, door->name, host);
     if (status != GABLE_OK)

@@ -7,6 +7,7 @@
  * made in a copy first.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static void close_door(gable_context *ctx)
     if (ctx->device != NULL && !ctx->abandoned)
         gbl_host_leaf_close(door);
     gable_close(door->cpu);
+    free(door->shadow);
     free(door);
     ctx->host = NULL;
 }
@@ -82,7 +84,7 @@ static gable_status read_environment(gbl_host_door *door)
     return GABLE_OK;
 }
 
-static gable_status open_door(gable_context *ctx)
+gable_status gbl_host_open_door(gable_context *ctx)
 {
     if (ctx->host != NULL)
         return GABLE_OK;
@@ -100,17 +102,27 @@ static gable_status open_door(gable_context *ctx)
     return GABLE_OK;
 }
 
+void gbl_host_limit(gbl_host_door *door, double predicted)
+{
+    const double least = door->ctx->device->props.is_gpu ? LEAST_LIMIT : SHARED_LIMIT,
+                 limit = LIMIT_FACTOR * predicted;
+    door->up.limit = door->down.limit = limit > least ? limit : least;
+}
+
 /* ---- Which side ---- */
 
 /* The cpu is looked at where it may be used. */
 static gbl_host_times predict(gbl_host_door *door, const gbl_host_call *host, bool may_use_cpu)
 {
-    gbl_roofs device, cpu;
-    gbl_roofs_get(door->ctx->device, &device);
-    cpu = device;
-    if (may_use_cpu && gbl_host_open_cpu(door) == GABLE_OK)
-        gbl_roofs_get(door->cpu->device, &cpu);
-    return gbl_host_predict(host, &device, &cpu, gbl_copy_team_size());
+    gbl_roofs roofs;
+    gbl_roofs_get(door->ctx->device, &roofs);
+    gbl_host_times times = {.cpu = HUGE_VAL,
+                            .device = gbl_host_device_seconds(host, &roofs, gbl_copy_team_size())};
+    if (may_use_cpu && gbl_host_open_cpu(door) == GABLE_OK) {
+        gbl_roofs_get(door->cpu->device, &roofs);
+        times.cpu = gbl_host_cpu_seconds(host, &roofs);
+    }
+    return times;
 }
 
 /* ---- Copies of the output ---- */
@@ -138,7 +150,10 @@ static gable_status move_output(gbl_host_door *door, const gbl_host_call *host, 
         copy.source = back ? shadow : caller;
         copy.target_pitch = back ? pitch : copy.run_bytes;
         copy.source_pitch = back ? copy.run_bytes : pitch;
+        if (!(back ? gbl_loan_bind : gbl_loan_begin)(&door->ctx->loan))
+            return gbl_fail(&door->ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
         gbl_copy_team_run(&copy);
+        gbl_loan_end(&door->ctx->loan);
         return GABLE_OK;
     }
     const gbl_device_table *table = door->ctx->device->table;
@@ -210,6 +225,7 @@ static gable_status run_device(gbl_host_door *door, const gbl_host_call *host)
 {
     gable_status status;
     door->committed = false;
+    door->updates = gbl_host_output(host->kind) == GBL_HOST_B || !gbl_scalar_zero(&host->call.beta);
     door->budget = door->memory_bytes;
     do {
         door->failed = door->shadowed = false;
@@ -260,14 +276,12 @@ static gable_status run_chosen(gbl_host_door *door, gbl_host_call *host)
                 ctx->abandoned ? GBL_AT_HOST : ctx->device->table->where(ctx->device, address);
             all_away = all_away && host->place[i] != GBL_AT_DEVICE;
         }
-    const double least = ctx->device->props.is_gpu ? LEAST_LIMIT : SHARED_LIMIT;
-    door->up.limit = door->down.limit = least;
+    gbl_host_limit(door, 0);
     if (is_scaling(host))
         return run_scaling(door, host);
     const bool may_use_cpu = door->may_use_cpu && all_away;
     const gbl_host_times times = predict(door, host, may_use_cpu);
-    const double limit = LIMIT_FACTOR * times.device;
-    door->up.limit = door->down.limit = limit > least ? limit : least;
+    gbl_host_limit(door, times.device);
     gable_status status = GABLE_DEVICE_LOST;
     if (!ctx->abandoned && !(may_use_cpu && !gbl_host_pays(&times))) {
         status = run_device(door, host);
@@ -280,13 +294,13 @@ static gable_status run_chosen(gbl_host_door *door, gbl_host_call *host)
     return gbl_host_run_cpu(door, host);
 }
 
-/* Whether the device addresses all host memory, as the cpu does. */
-static bool reaches_all(gable_context *ctx)
+bool gbl_host_reaches_all(gable_context *ctx)
 {
     return !ctx->abandoned && ctx->device->table->where(ctx->device, &ctx) != GBL_AT_HOST;
 }
 
-static gable_status check(gable_context *ctx, const char *name, const gbl_host_call *host)
+gable_status gbl_host_check(gable_context *ctx, const char *name, const gbl_op *op,
+                            const gbl_product_call *call)
 {
     ctx->message.routine = name;
     /* A context that gave its device up may go on with the cpu. */
@@ -294,7 +308,7 @@ static gable_status check(gable_context *ctx, const char *name, const gbl_host_c
         TRY(gbl_enter(ctx, name));
     TRY(gbl_check_not_recording(ctx, "a call with operands in host memory"));
     ctx->any_memory = true;
-    const gable_status status = gbl_arguments_walk(ctx, gbl_host_op(host->kind), &host->call);
+    const gable_status status = gbl_arguments_walk(ctx, op, call);
     ctx->any_memory = false;
     return status;
 }
@@ -306,14 +320,21 @@ gable_status gbl_host_run(gable_context *ctx, const char *name, gbl_host_kind ki
     const gbl_op *op = gbl_host_op(kind);
     if (ctx == NULL)
         return GABLE_BAD_ARGUMENT;
-    TRY(check(ctx, name, &host));
-    TRY(open_door(ctx));
+    TRY(gbl_host_check(ctx, name, op, call));
+    TRY(gbl_host_open_door(ctx));
     gbl_host_door *door = ctx->host;
     if (gbl_call_empty(op, call) || (op->idle != NULL && op->idle(call)))
         return GABLE_OK;
     door->name = name;
-    if (!reaches_all(ctx))
-        return run_chosen(door, &host);
+    if (!gbl_loan_start(&ctx->loan))
+        return gbl_fail(&ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
+    if (!gbl_host_reaches_all(ctx)) {
+        const gable_status status = run_chosen(door, &host);
+        gbl_loan_bind(&ctx->loan);
+        return status;
+    }
+    /* The routine works on the operands themselves. */
+    gbl_loan_bind(&ctx->loan);
     snprintf(door->last, sizeof door->last, "%s", ctx->device->info.name);
     return gbl_host_call_run(ctx, name, &host);
 }
@@ -321,6 +342,19 @@ gable_status gbl_host_run(gable_context *ctx, const char *name, gbl_host_kind ki
 const char *gable_last_device(const gable_context *ctx)
 {
     return ctx != NULL && ctx->host != NULL ? ctx->host->last : "";
+}
+
+int gable_host_recall(gable_context *ctx)
+{
+    return ctx != NULL && gbl_loan_recall(&ctx->loan);
+}
+
+gable_status gable_host_release(gable_context *ctx)
+{
+    TRY(gbl_enter(ctx, "gable_host_release"));
+    TRY(gbl_check_not_recording(ctx, "giving memory back"));
+    TRY(gable_sync(ctx));
+    return ctx->host != NULL ? gbl_host_leaf_release(ctx->host) : GABLE_OK;
 }
 
 /* ---- Pinned memory ---- */

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Three queues: one brings operands, the context's own computes, one takes results back. While
- * panel j is computed, what panel j + 1 needs travels to the device and panel j - 1 back:
+ * panel j is computed, what panel j + 1 needs travels to the device and panel j - 1 back, and the
+ * pages of a result that was never touched are made (core/populate.h):
  *
  *     upload      0   1   2   3
  *     compute         0   1   2   3
@@ -14,6 +15,7 @@
  * recomputed, the panel goes through memory of our own first.
  */
 #include <stdlib.h>
+#include "core/populate.h"
 #include "host/host_door.h"
 #include "host/host_panel.h"
 
@@ -21,9 +23,10 @@
 #define PANEL_BYTES ((size_t)64 << 20)
 #define OVERLAP_BYTES                                                                              \
     ((size_t)4 << 20) /* below, one panel: copies take about as long as launches */
-#define FEWEST_PANELS 4
+#define FEWEST_PANELS 8
 #define WIDTH_STEP    64
 #define LEAST_WIDTH   16
+#define GOOD_WIDTH    256 /* fewer columns do not fill a GPU, and their copies are short */
 #define ALIGNMENT     256
 
 typedef struct plan {
@@ -124,6 +127,12 @@ bool gbl_host_leaf_fits(const gbl_host_door *door, const gbl_host_call *host)
     return make_plan(door, host, &made);
 }
 
+bool gbl_host_leaf_fits_well(const gbl_host_door *door, const gbl_host_call *host)
+{
+    plan made;
+    return make_plan(door, host, &made) && (made.width >= GOOD_WIDTH || made.width == made.length);
+}
+
 /* ---- Queues, marks, memory ---- */
 
 static const gbl_device_table *table_of(const gbl_host_door *door)
@@ -140,6 +149,7 @@ gable_status gbl_host_leaf_open(gbl_host_door *door)
         if (stagers[i]->queue == NULL)
             TRY(table->queue_open(ctx->device, &stagers[i]->queue, &ctx->message));
     door->up.owns_gaps = door->down.owns_gaps = true;
+    door->up.loan = door->down.loan = &ctx->loan;
     for (int i = 0; i < GBL_HOST_SLOTS; i++)
         if (door->computed[i] == NULL)
             TRY(table->mark_create(ctx->queue, &door->computed[i], &ctx->message));
@@ -169,15 +179,22 @@ void gbl_host_leaf_close(gbl_host_door *door)
         table->free(door->ctx->device, door->buffer, NULL);
 }
 
-static gable_status need_buffer(gbl_host_door *door, size_t bytes)
+gable_status gbl_host_leaf_release(gbl_host_door *door)
 {
     gable_context *ctx = door->ctx;
-    if (door->buffer_bytes >= bytes && door->buffer_bytes <= door->budget)
-        return GABLE_OK;
     if (door->buffer != NULL)
         TRY(table_of(door)->free(ctx->device, door->buffer, &ctx->message));
     door->buffer = NULL;
     door->buffer_bytes = 0;
+    return GABLE_OK;
+}
+
+gable_status gbl_host_need_buffer(gbl_host_door *door, size_t bytes)
+{
+    gable_context *ctx = door->ctx;
+    if (door->buffer_bytes >= bytes && door->buffer_bytes <= door->budget)
+        return GABLE_OK;
+    TRY(gbl_host_leaf_release(door));
     if (bytes == 0)
         return GABLE_OK;
     TRY(gbl_arena_alloc(&ctx->own_arena, ctx->device, bytes, &door->buffer, &ctx->message));
@@ -312,7 +329,8 @@ static gable_status download_by_shadow(gbl_host_door *door, const gbl_copy_spec 
     gbl_copy_spec first = *spec;
     first.target = shadow;
     first.target_pitch = spec->run_bytes;
-    const gable_status status = gbl_stage_get(&door->down, &first, NULL, &ctx->message);
+    door->down.binds = false;
+    gable_status status = gbl_stage_get(&door->down, &first, NULL, &ctx->message);
     if (status == GABLE_OK) {
         const gbl_host_copy second = {.target = spec->target,
                                       .target_pitch = spec->target_pitch,
@@ -321,8 +339,13 @@ static gable_status download_by_shadow(gbl_host_door *door, const gbl_copy_spec 
                                       .run_bytes = spec->run_bytes,
                                       .runs = spec->runs,
                                       .clip = *clip};
-        door->committed = door->committed || !door->shadowed;
-        gbl_copy_team_run(&second);
+        if (!(door->updates ? gbl_loan_bind : gbl_loan_begin)(door->down.loan)) {
+            status = gbl_fail(&ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
+        } else {
+            door->committed = door->committed || !door->shadowed;
+            gbl_copy_team_run(&second);
+            gbl_loan_end(door->down.loan);
+        }
     } else {
         door->down.delivered = 0;
     }
@@ -335,33 +358,70 @@ static gable_status download_by_shadow(gbl_host_door *door, const gbl_copy_spec 
 static gable_status download_at_once(gbl_host_door *door, const gbl_copy_spec *spec)
 {
     const gbl_device_table *table = table_of(door);
+    if (!gbl_loan_bind(door->down.loan))
+        return gbl_fail(&door->ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     door->committed = door->committed || !door->shadowed;
     TRY(table->copy(door->down.queue, spec, &door->ctx->message));
     TRY(table->mark_set(door->ends[2], &door->ctx->message));
     return gbl_stage_wait(&door->down, door->ends[2], &door->ctx->message);
 }
 
-static gable_status download(gbl_host_door *door, const plan *made, int64_t panel)
+/* The copy of a panel of the result to the caller. */
+static gbl_copy_spec result_spec(const gbl_host_door *door, const plan *made, int64_t panel,
+                                 gbl_clip *clip)
 {
     const int output = gbl_host_output(made->host->kind);
     const gbl_host_block block = block_of(made, output, panel);
-    const gbl_clip clip = gbl_host_clip(made->host, output, &block);
-    const gbl_copy_spec spec = {.direction = GBL_TO_HOST,
-                                .target = caller_of(made, output, &block),
-                                .target_pitch =
-                                    (size_t)gbl_host_ld(made->host, output) * made->elem,
-                                .source = slot_of(door, made, output, panel),
-                                .source_pitch = (size_t)made->ld[output] * made->elem,
-                                .run_bytes = (size_t)block.rows * made->elem,
-                                .runs = block.columns};
+    *clip = gbl_host_clip(made->host, output, &block);
+    return (gbl_copy_spec){.direction = GBL_TO_HOST,
+                           .target = caller_of(made, output, &block),
+                           .target_pitch = (size_t)gbl_host_ld(made->host, output) * made->elem,
+                           .source = slot_of(door, made, output, panel),
+                           .source_pitch = (size_t)made->ld[output] * made->elem,
+                           .run_bytes = (size_t)block.rows * made->elem,
+                           .runs = block.columns};
+}
+
+/* How results reach the caller. */
+typedef enum delivery { BY_SHADOW, AT_ONCE, STAGED } delivery;
+
+static delivery delivery_of(const plan *made)
+{
+    const int output = gbl_host_output(made->host->kind);
+    if (!can_go_on(made))
+        return BY_SHADOW;
+    return made->host->place[output] == GBL_AT_BOTH && !reads_output(made->host) &&
+                   !gbl_host_is_triangle(made->host->kind)
+               ? AT_ONCE
+               : STAGED;
+}
+
+/* Lets the first parts of a panel come into the pinned buffers, once it is computed. */
+static gable_status ask_for(gbl_host_door *door, const plan *made, int64_t panel,
+                            gbl_stage_fetch *fetch)
+{
+    gbl_clip clip;
+    const gbl_copy_spec spec = result_spec(door, made, panel, &clip);
+    if (delivery_of(made) != STAGED)
+        return GABLE_OK;
+    return gbl_stage_get_begin(&door->down, fetch, &spec, &door->ctx->message);
+}
+
+static gable_status download(gbl_host_door *door, const plan *made, int64_t panel,
+                             gbl_stage_fetch *fetch)
+{
+    gbl_clip clip;
+    const gbl_copy_spec spec = result_spec(door, made, panel, &clip);
+    const delivery how = delivery_of(made);
     door->down.delivered = 0;
     TRY(gbl_stage_wait(&door->down, door->computed[panel % GBL_HOST_SLOTS], &door->ctx->message));
-    if (!can_go_on(made))
+    if (how == BY_SHADOW)
         return download_by_shadow(door, &spec, &clip);
-    if (made->host->place[output] == GBL_AT_BOTH && clip.keep == GBL_KEEP_ALL &&
-        !reads_output(made->host))
+    if (how == AT_ONCE)
         return download_at_once(door, &spec);
-    const gable_status status = gbl_stage_get(&door->down, &spec, &clip, &door->ctx->message);
+    door->down.binds = door->updates && !door->shadowed;
+    const gable_status status =
+        gbl_stage_get_finish(&door->down, fetch, &clip, &door->ctx->message);
     if (door->down.touched && !door->shadowed)
         door->committed = true;
     return status;
@@ -369,33 +429,52 @@ static gable_status download(gbl_host_door *door, const plan *made, int64_t pane
 
 /* ---- The call ---- */
 
-/* *done: panels that are delivered. */
+/* The pages of the output, where nothing of it is read: they may not be there yet. */
+static void make_pages(const plan *made, gbl_populate *pages)
+{
+    const int output = gbl_host_output(made->host->kind);
+    const gbl_host_block whole = gbl_host_whole(made->host, output);
+    const size_t pitch = (size_t)gbl_host_ld(made->host, output) * made->elem,
+                 run = (size_t)whole.rows * made->elem;
+    const bool wanted = !reads_output(made->host) && made->host->place[output] == GBL_AT_HOST &&
+                        pitch < 2 * run; /* else most of it are gaps */
+    gbl_populate_begin(pages, gbl_host_address(made->host, output),
+                       wanted ? pitch * (size_t)(whole.columns - 1) + run : 0);
+}
+
+/* *done: panels that are delivered. Slots of the output are free again when the host has taken what
+ * was in them, three panels before. */
 static gable_status run_panels(gbl_host_door *door, const plan *made, int64_t *done)
 {
     const gbl_device_table *table = table_of(door);
     gbl_message *message = &door->ctx->message;
     gbl_queue *const queue = door->ctx->queue, *const up = door->up.queue,
                      *const down = door->down.queue;
+    gbl_stage_fetch fetch = {.sent = 0};
     *done = 0;
-    TRY(need_buffer(door, made->bytes));
+    door->up.streams = door->down.streams = made->panels > 1;
+    TRY(gbl_host_need_buffer(door, made->bytes));
     TRY(table->wait(up, queue, message));
     TRY(upload_resident(door, made));
     TRY(upload_panel(door, made, 0));
-    for (int64_t panel = 0; panel < made->panels; panel++) {
-        TRY(table->wait(up, queue, message)); /* the slots of the next panel are free, */
-        TRY(table->wait(up, down, message));
-        TRY(table->wait(queue, up, message)); /* and this one's inputs are there */
-        TRY(table->wait(queue, down, message));
-        TRY(compute(door, made, panel));
+    for (int64_t panel = 0; panel <= made->panels; panel++) {
+        const bool computes = panel < made->panels;
+        TRY(table->wait(down, queue, message)); /* the panel before is computed, */
+        TRY(table->wait(up, queue, message));   /* so that slots of inputs are free, */
+        TRY(table->wait(queue, up, message));   /* and this one's inputs are there */
+        if (computes)
+            TRY(compute(door, made, panel));
+        if (panel > 0)
+            TRY(ask_for(door, made, panel - 1, &fetch));
         if (panel + 1 < made->panels)
             TRY(upload_panel(door, made, panel + 1));
         if (panel > 0) {
-            TRY(download(door, made, panel - 1));
+            TRY(download(door, made, panel - 1, &fetch));
             ++*done;
             door->down.delivered = 0; /* of the next panel nothing yet */
         }
     }
-    return download(door, made, made->panels - 1);
+    return GABLE_OK;
 }
 
 /* The cpu computes what the device did not deliver. */
@@ -423,7 +502,10 @@ gable_status gbl_host_leaf_run(gbl_host_door *door, const gbl_host_call *host)
                         "GABLE_HOST_MEMORY",
                         door->budget);
     door->down.delivered = 0;
+    gbl_populate pages;
+    make_pages(&made, &pages);
     const gable_status status = run_panels(door, &made, &done);
+    gbl_populate_end(&pages);
     if (status == GABLE_OK)
         return GABLE_OK;
     door->failed = true;
@@ -468,7 +550,7 @@ static gable_status run_in_place(gbl_host_door *door, const plan *made)
     const gbl_device_table *table = table_of(door);
     gable_context *ctx = door->ctx;
     gbl_host_call there = *made->host;
-    TRY(need_buffer(door, made->bytes));
+    TRY(gbl_host_need_buffer(door, made->bytes));
     TRY(table->wait(door->up.queue, ctx->queue, &ctx->message));
     for (int i = 0; i < GBL_HOST_OPERANDS; i++) {
         if (made->slots[i] == 0)

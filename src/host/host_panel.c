@@ -61,11 +61,9 @@ gbl_host_block gbl_host_panel_block(const gbl_host_call *host, int operand, int6
     return block;
 }
 
-gbl_clip gbl_host_clip(const gbl_host_call *host, int operand, const gbl_host_block *block)
+gbl_clip gbl_host_clip_of(gbl_shape shape, int64_t elem, int64_t diagonal)
 {
-    const int64_t elem = (int64_t)gbl_dtype_bytes(host->call.dtype),
-                  diagonal = (block->column - block->row) * elem;
-    switch (gbl_host_shape(host, operand)) {
+    switch (shape) {
     case GBL_UPPER_PART:
         return (gbl_clip){.keep = GBL_KEEP_BEFORE, .edge = diagonal + elem, .step = elem};
     case GBL_ABOVE_DIAGONAL:
@@ -78,6 +76,13 @@ gbl_clip gbl_host_clip(const gbl_host_call *host, int operand, const gbl_host_bl
         break;
     }
     return (gbl_clip){.keep = GBL_KEEP_ALL};
+}
+
+gbl_clip gbl_host_clip(const gbl_host_call *host, int operand, const gbl_host_block *block)
+{
+    const int64_t elem = (int64_t)gbl_dtype_bytes(host->call.dtype);
+    return gbl_host_clip_of(gbl_host_shape(host, operand), elem,
+                            (block->column - block->row) * elem);
 }
 
 /* ---- Calls ---- */

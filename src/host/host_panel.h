@@ -24,6 +24,8 @@ gbl_host_role gbl_host_role_of(const gbl_host_call *host, int operand);
 /* What a panel needs of an operand; of resident ones all. */
 gbl_host_block gbl_host_panel_block(const gbl_host_call *host, int operand, int64_t begin,
                                     int64_t end);
+/* Which bytes of columns are touched. `diagonal`: where it begins, in bytes of the first column. */
+gbl_clip gbl_host_clip_of(gbl_shape shape, int64_t elem, int64_t diagonal);
 /* Which bytes of a block, column by column, are touched. */
 gbl_clip gbl_host_clip(const gbl_host_call *host, int operand, const gbl_host_block *block);
 

@@ -1,9 +1,10 @@
 /* host_split.c: calls on host memory that do not fit the device, made of smaller ones.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A call is halved until its parts fit. What is split is what must stay on the device: rows of
- * op(A) of a product, the order of a symmetric or triangular matrix, which then becomes two on the
- * diagonal and a rectangle, used by gemm. k is split only where it is the longer side: the parts
+ * What is split is what must stay on the device: rows of op(A) of a product, into the fewest parts
+ * that fit, because the other factor crosses the link once for each; the order of a symmetric or
+ * triangular matrix, which becomes two on the diagonal and a rectangle, used by gemm, until they
+ * fit. k is split only where it is the longer side: the parts
  * then add up in the caller's memory. Parts follow each other in an order in which none needs what
  * an earlier one has overwritten.
  *
@@ -13,13 +14,20 @@
 #include "host/host_panel.h"
 
 #define SPLIT_STEP 64
+#define MOST_PARTS 64
 
 static const gbl_scalar one = {.re = 1}, minus_one = {.re = -1};
 
+/* One of so many parts: a multiple of SPLIT_STEP where that is a small change. */
+static int64_t rounded_part(int64_t size, int64_t parts)
+{
+    const int64_t part = (size + parts - 1) / parts;
+    return part >= 2 * SPLIT_STEP ? (part + SPLIT_STEP - 1) / SPLIT_STEP * SPLIT_STEP : part;
+}
+
 static int64_t half_of(int64_t size)
 {
-    const int64_t half = (size + 1) / 2;
-    return size >= 4 * SPLIT_STEP ? (half + SPLIT_STEP - 1) / SPLIT_STEP * SPLIT_STEP : half;
+    return rounded_part(size, 2);
 }
 
 /* Puts the block of an operand that begins at op(X)[row, column] into another call. */
@@ -49,18 +57,37 @@ static gable_status split_k(gbl_host_door *door, const gbl_host_call *host)
     return gbl_host_split_run(door, &second);
 }
 
+static int64_t *split_side(gbl_host_call *host)
+{
+    return gbl_host_by_rows(host) ? &host->call.n : &host->call.m;
+}
+
+/* Rows, or columns, of the first of as few equal parts as fit; half where MOST_PARTS do not. */
+static int64_t first_part(const gbl_host_door *door, const gbl_host_call *host)
+{
+    gbl_host_call part = *host;
+    int64_t *const length = split_side(&part);
+    const int64_t side = *length;
+    for (int64_t parts = 2; parts <= MOST_PARTS && side / parts >= SPLIT_STEP; parts++) {
+        *length = rounded_part(side, parts);
+        if (gbl_host_leaf_fits_well(door, &part))
+            return *length;
+    }
+    return half_of(side);
+}
+
 static gable_status split_gemm(gbl_host_door *door, const gbl_host_call *host)
 {
     const bool by_rows = gbl_host_by_rows(host);
-    const int64_t side = by_rows ? host->call.n : host->call.m, half = half_of(side);
+    const int64_t begin = first_part(door, host);
     gbl_host_call first = *host, second = *host;
-    *(by_rows ? &first.call.n : &first.call.m) = half;
-    *(by_rows ? &second.call.n : &second.call.m) = side - half;
+    *split_side(&first) = begin;
+    *split_side(&second) -= begin;
     if (by_rows)
-        put_block(&second, GBL_HOST_B, host, GBL_HOST_B, 0, half);
+        put_block(&second, GBL_HOST_B, host, GBL_HOST_B, 0, begin);
     else
-        put_block(&second, GBL_HOST_A, host, GBL_HOST_A, half, 0);
-    put_block(&second, GBL_HOST_C, host, GBL_HOST_C, by_rows ? 0 : half, by_rows ? half : 0);
+        put_block(&second, GBL_HOST_A, host, GBL_HOST_A, begin, 0);
+    put_block(&second, GBL_HOST_C, host, GBL_HOST_C, by_rows ? 0 : begin, by_rows ? begin : 0);
     TRY(gbl_host_split_run(door, &first));
     return gbl_host_split_run(door, &second);
 }

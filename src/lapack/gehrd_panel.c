@@ -7,15 +7,19 @@
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
 #include "gehrd_panel_args.h"
+#include "lapack/kept_slots.h"
 
 _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 
 #define LANES         32         /* that run together, where such launches are */
 #define SLICES        4          /* work-items that share a row; twice as many where rows are few */
 #define FEW_ROWS      3000       /* up to them blocks have fewer rows and more columns */
+#define MANY_ROWS     6000       /* beyond them local memory leaves the cache to loads in flight */
+#define MANY_SLOTS    2          /* pieces of a team that stay there */
 #define TILE          32         /* elements of a lane's piece; fewer where they are wide */
 #define MOST_TRIANGLE (32 << 10) /* bytes of T in local memory */
 #define SQUARES_BYTES 24         /* three sums of squares: kernels/level1/norm.h */
+#define LOCAL_BYTES   6144       /* at most, of local memory beside arrays of elements */
 /* Of a column beside its three barriers: sums within groups and over their shares, a root, two
  * quotients, products with T, and what is loaded between barriers one behind the other; and of a
  * piece of a team beside its bytes (H200, d, orders 1024 to 8192, 2026-11). */
@@ -23,6 +27,33 @@ _Static_assert(sizeof(gehrd_panel_args) == 6 * 8, "host and device must agree");
 #define PIECE_STEPS  20
 
 /* ---- Plans ---- */
+
+/* Of a piece of all teams of a group. */
+static int64_t slot_bytes(const gbl_product_call *call, const gbl_gehrd_panels *plan)
+{
+    return (int64_t)plan->items * plan->deep * plan->columns *
+           (int64_t)gbl_dtype_bytes(call->dtype);
+}
+
+/* Pieces that a team keeps. */
+static int32_t slots_of(const gbl_product_call *call, const gbl_device *device, int32_t wanted,
+                        const gbl_gehrd_panels *plan)
+{
+    const int64_t block = plan->block, sums = (int64_t)plan->items * plan->deep,
+                  least = 3 * (int64_t)plan->items,
+                  beside = (sums > least ? sums : least) + block * block + 4 * block;
+    if (call->dtype == GBL_Z)
+        wanted = 0; /* registers are short */
+    if (call->n > MANY_ROWS && wanted > MANY_SLOTS)
+        wanted = MANY_SLOTS;
+    return gbl_kept_slots(device, wanted, slot_bytes(call, plan),
+                          beside * (int64_t)gbl_dtype_bytes(call->dtype) + LOCAL_BYTES);
+}
+
+static size_t kept_bytes(const gbl_product_call *call, const gbl_gehrd_panels *plan)
+{
+    return (size_t)(plan->slots * slot_bytes(call, plan));
+}
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
                       const gbl_device *device, int32_t most_items, gbl_gehrd_panels *plan)
@@ -35,10 +66,13 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->columns = (wide ? TILE / 2 : TILE) / plan->deep;
     while (plan->items > most_items && plan->items > 4 * LANES)
         plan->items /= 2;
-    /* Rows are few where every group has them at once even so; wide elements take registers. */
-    plan->own = plan->items / (wide || call->n <= plan->groups * LANES ? 2 * SLICES : SLICES);
+    /* Rows are few where every group has them at once even so; wide elements and panels take
+     * registers. */
+    const bool few = wide || plan->block > 32 || call->n <= plan->groups * LANES;
+    plan->own = plan->items / (few ? 2 * SLICES : SLICES);
     if (plan->own < LANES)
         plan->own = LANES;
+    plan->slots = slots_of(call, device, params->value[1], plan);
 }
 
 static int64_t tall_of(const gbl_gehrd_panels *plan)
@@ -69,6 +103,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "OWN", plan->own);
     gbl_kernel_add_macro(spec, "DEEP", plan->deep);
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+    gbl_kernel_add_macro(spec, "SLOTS", plan->slots);
     return plan->items;
 }
 
@@ -87,7 +122,8 @@ bool gbl_gehrd_panel_legal(const gbl_variant *self, const void *call, const gbl_
     gbl_gehrd_panels plan;
     (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
-    *hash = gbl_plan_hash(&plan.block, sizeof plan.block);
+    const int32_t shape[] = {plan.block, plan.slots};
+    *hash = gbl_plan_hash(shape, sizeof shape);
     /* T stands in local memory: large panels of z have no room there. */
     const int64_t triangle = plan.block * plan.block * (int64_t)gbl_dtype_bytes(product->dtype);
     return gbl_group_legal(device, plan.items, 0) && triangle <= MOST_TRIANGLE &&
@@ -128,7 +164,10 @@ gable_status gbl_gehrd_panels_prepare(gable_context *ctx, const gbl_variant *sel
     size_t bytes[ROOMS];
     int64_t resident;
     TRY(gbl_plan_kernel(ctx, self, call, params, 0, plan_kernel, panels, &panels->kernel));
-    gbl_launch_spec launch = {.groups = {1, 1}, .group = {panels->items, 1}, .cooperative = true};
+    gbl_launch_spec launch = {.groups = {1, 1},
+                              .group = {panels->items, 1},
+                              .cooperative = true,
+                              .dynamic_local_bytes = kept_bytes(call, panels)};
     TRY(gbl_launch_resident(ctx, panels->kernel, &launch, &resident));
     if (resident > 0 && resident < panels->groups)
         panels->groups = resident;
@@ -154,6 +193,7 @@ gable_status gbl_gehrd_panel(gable_context *ctx, const gbl_gehrd_panels *panels,
         .groups = {groups_of(panels, h->m), 1},
         .group = {panels->items, 1},
         .cooperative = true,
+        .dynamic_local_bytes = kept_bytes(call, panels),
         .buffer_count = 10,
         .buffers = {gbl_element(t, call->A, call->lda, first + 1, first), h->V, room->Y, h->T,
                     gbl_element(t, call->tau, 1, first, 0), panels->column, panels->shares,
@@ -166,8 +206,8 @@ gable_status gbl_gehrd_panel(gable_context *ctx, const gbl_gehrd_panels *panels,
 
 /* ---- Costs ---- */
 
-/* A panel in the mean, whose squares are those of all. Its columns read the rest once each, V
- * twice, Y, and the shares of all groups. */
+/* A panel in the mean, whose squares are those of all. Its columns read the rest once each, but for
+ * what stays in local memory, V twice, Y, and the shares of all groups. */
 int gbl_gehrd_panel_parts(const gbl_product_call *call, const gbl_params *params,
                           const gbl_device *device, int64_t order, gbl_part_call *parts, int count)
 {
@@ -177,11 +217,12 @@ int gbl_gehrd_panel_parts(const gbl_product_call *call, const gbl_params *params
     const double elem = (double)gbl_dtype_bytes(call->dtype), n = (double)mean,
                  columns = (double)(plan.block < order ? plan.block : order),
                  groups = (double)groups_of(&plan, mean), rest = elem * n * n,
-                 thin = elem * n * columns;
+                 thin = elem * n * columns, room = groups * (double)kept_bytes(call, &plan),
+                 kept = room < rest ? room : rest;
     const double pieces =
         n / (double)tall_of(&plan) * (n / plan.columns) / (groups * plan.items / LANES);
     const gbl_cost cost = {
-        .memory_bytes = columns * rest,
+        .memory_bytes = columns * (rest - GBL_KEPT_GAIN * kept),
         .cache_bytes = columns * (1.5 * thin + elem * groups * groups * columns / 2),
         .written_bytes = 3 * thin,
         .flops = gbl_lapack_flops(call, columns * (n * n + 3 * n * columns)),

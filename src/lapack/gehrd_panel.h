@@ -11,6 +11,7 @@
 typedef struct gbl_gehrd_panels {
     gbl_kernel *kernel; /* NULL: panels are made of calls */
     int32_t items, own, deep, columns, block;
+    int32_t slots;  /* pieces of a team that stay in local memory */
     int64_t groups; /* at most */
     void *column, *shares, *swept, *squares;
 } gbl_gehrd_panels;

@@ -23,11 +23,14 @@
 #define GBL_LEAST_STEMS(ROUTINE)      ROUTINE(gels)
 #define GBL_REFLECT_STEMS(ROUTINE)    ROUTINE(larfg) ROUTINE(larft) ROUTINE(larfb)
 #define GBL_BIDIAGONAL_STEMS(ROUTINE) ROUTINE(gebrd)
+#define GBL_SINGULAR_STEMS(ROUTINE)   ROUTINE(bdsdc) ROUTINE(gesdd) ROUTINE(gesvd)
 #define GBL_REDUCTION_Q_STEMS(ROUTINE)                                                             \
     ROUTINE(orgtr) ROUTINE(orghr) ROUTINE(orgbr) ROUTINE(ormtr) ROUTINE(ormhr) ROUTINE(ormbr)
 #define GBL_REDUCTION_STEMS(ROUTINE)                                                               \
     ROUTINE(sytrd)                                                                                 \
     ROUTINE(gehrd)
+#define GBL_EIGEN_STEMS(ROUTINE)                                                                   \
+    ROUTINE(sterf) ROUTINE(stedc) ROUTINE(syevd) ROUTINE(sygst) ROUTINE(sygvd) ROUTINE(syevx)
 #define GBL_LAPACK_STEMS(ROUTINE)                                                                  \
     GBL_PART_STEMS(ROUTINE)                                                                        \
     GBL_NORM_STEMS(ROUTINE)                                                                        \
@@ -40,7 +43,9 @@
     GBL_REFLECT_STEMS(ROUTINE)                                                                     \
     GBL_REDUCTION_STEMS(ROUTINE)                                                                   \
     GBL_BIDIAGONAL_STEMS(ROUTINE)                                                                  \
-    GBL_REDUCTION_Q_STEMS(ROUTINE)
+    GBL_REDUCTION_Q_STEMS(ROUTINE)                                                                 \
+    GBL_EIGEN_STEMS(ROUTINE)                                                                       \
+    GBL_SINGULAR_STEMS(ROUTINE)
 
 /* gbl_potrf and gbl_potrf_op, and so on. */
 #define GBL_LAPACK_DECLARE(stem)                                                                   \

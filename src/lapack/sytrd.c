@@ -9,16 +9,17 @@
  */
 #include "blas/kernel_plan.h"
 #include "lapack/installed.h"
+#include "lapack/kept_slots.h"
 #include "lapack/sytrd_columns.h"
 #include "lapack/sytrd_panel.h"
 #include "lapack/sytrd_phases.h"
 
 #define BLOCK 32 /* columns of a panel that is made of calls: what is tuned are kernels */
 
-enum { PANEL_BLOCK, SYTRD_PARAMS };
+enum { PANEL_BLOCK, PHASE_PARAMS, PANEL_KEPT = PHASE_PARAMS, PANEL_PARAMS };
 static const int32_t blocks[] = {16, 32};
-static const gbl_param space[SYTRD_PARAMS] = {
-    {.name = "block", GBL_VALUES(blocks), .fallback = 32}};
+static const gbl_param space[PANEL_PARAMS] = {{.name = "block", GBL_VALUES(blocks), .fallback = 32},
+                                              GBL_KEPT_PARAM};
 
 /* The details of `panels` and `phases`; others have none. */
 static const char by_one_launch, by_phases;
@@ -200,11 +201,11 @@ static void cost_installed(const gbl_variant *self, const void *call, const gbl_
 static const gbl_variant variants[] = {
     GBL_VARIANT("columns", .fits = gbl_lapack_fits, .run = run, .cost = cost, .parts = parts_of),
     GBL_VARIANT("panels", .fits = gbl_sytrd_panel_fits, .run = run, .cost = cost, .space = space,
-                .space_count = SYTRD_PARAMS, .legal = gbl_sytrd_panel_legal,
+                .space_count = PANEL_PARAMS, .legal = gbl_sytrd_panel_legal,
                 .detail = &by_one_launch, .kernels = "sytrd_panel.cl",
                 .specs = gbl_sytrd_panel_specs, .parts = parts_of),
     GBL_VARIANT("phases", .fits = gbl_phase_fits, .run = run, .cost = cost, .space = space,
-                .space_count = SYTRD_PARAMS, .legal = gbl_phase_legal, .detail = &by_phases,
+                .space_count = PHASE_PARAMS, .legal = gbl_phase_legal, .detail = &by_phases,
                 .kernels = "sytrd_rows.cl sytrd_vector.cl", .specs = gbl_sytrd_phases_specs,
                 .parts = parts_of),
     GBL_VARIANT("lapack", .fits = fits_installed, .run = run_installed, .cost = cost_installed)};

@@ -7,19 +7,22 @@
 #include "lapack/sytrd_panel.h"
 #include "blas/kernel_plan.h"
 #include "core/launch.h"
+#include "lapack/kept_slots.h"
 #include "sytrd_panel_args.h"
 
-_Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
+_Static_assert(sizeof(sytrd_panel_args) == 4 * 8, "host and device must agree");
 
 #define SLICES        8    /* work-items that share a row */
-#define FEW_SLICES    4    /* the same in narrow panels: registers are short with more */
+#define FEW_SLICES    4    /* the same in narrow panels, and where rows are many */
 #define FEW_ROWS      1536 /* up to them pieces are shorter, so that more groups have some */
 #define MANY_ROWS     6000 /* beyond them blocks have more rows: longer runs of memory */
 #define SQUARES_BYTES 24   /* three sums of squares: kernels/level1/norm.h */
+#define FEW_SLOTS     3    /* pieces that are kept where rows are few: no team has more */
+#define LOCAL_BYTES   6144 /* at most, of local memory beside arrays of elements */
 /* Of a column beside its two barriers: sums within groups and over their shares, a root, two
  * quotients, and what is loaded between barriers one behind the other; and of a piece of a team
  * beside its bytes (H200, d, orders 512 to 8192, 2026-11). */
-#define COLUMN_STEPS 255
+#define COLUMN_STEPS 235
 #define PIECE_STEPS  45
 
 /* ---- Plans ---- */
@@ -27,6 +30,28 @@ _Static_assert(sizeof(sytrd_panel_args) == 5 * 8, "host and device must agree");
 static int64_t lanes_of(const gbl_device *device)
 {
     return device->props.simd > 1 ? device->props.simd : 1;
+}
+
+/* Of a piece of all teams of a group. */
+static int64_t slot_bytes(const gbl_product_call *call, const gbl_sytrd_panels *plan)
+{
+    return (int64_t)plan->items * plan->deep * plan->columns *
+           (int64_t)gbl_dtype_bytes(call->dtype);
+}
+
+/* Pieces that a team keeps. */
+static int32_t slots_of(const gbl_product_call *call, const gbl_device *device, int32_t wanted,
+                        const gbl_sytrd_panels *plan)
+{
+    const int64_t sums = (int64_t)plan->items * plan->deep, least = 3 * (int64_t)plan->items,
+                  beside = (sums > least ? sums : least) + 2 * lanes_of(device) * plan->deep +
+                           6 * (int64_t)plan->block;
+    if (call->n <= FEW_ROWS && wanted > FEW_SLOTS)
+        wanted = FEW_SLOTS;
+    if (call->dtype == GBL_Z && plan->deep > 2)
+        wanted = 0; /* registers are short */
+    return gbl_kept_slots(device, wanted, slot_bytes(call, plan),
+                          beside * (int64_t)gbl_dtype_bytes(call->dtype) + LOCAL_BYTES);
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,
@@ -42,9 +67,17 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->columns = (wide ? 4 : 8) / (plan->deep > 4 ? 2 : 1);
     while (plan->items > most_items && plan->items > 2 * plan->block)
         plan->items /= 2;
-    plan->own = plan->items / (!wide && plan->block < 32 ? FEW_SLICES : SLICES);
+    plan->slots = slots_of(call, device, params->value[1], plan);
+    /* Registers are short where all pieces are loaded. */
+    const bool few = !wide && (plan->block < 32 || (call->n > MANY_ROWS && plan->slots > 0));
+    plan->own = plan->items / (few ? FEW_SLICES : SLICES);
     if (plan->own < lanes_of(device))
         plan->own = (int32_t)lanes_of(device);
+}
+
+static size_t kept_bytes(const gbl_product_call *call, const gbl_sytrd_panels *plan)
+{
+    return (size_t)(plan->slots * slot_bytes(call, plan));
 }
 
 static int64_t pieces_of(const gbl_sytrd_panels *plan, int64_t lanes, int64_t n)
@@ -83,6 +116,8 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "OWN", plan->own);
     gbl_kernel_add_macro(spec, "DEEP", plan->deep);
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
+    gbl_kernel_add_macro(spec, "SLOTS", plan->slots);
+    gbl_kernel_add_macro(spec, "UPPER", call->uplo == GABLE_UPPER);
     return plan->items;
 }
 
@@ -100,7 +135,8 @@ bool gbl_sytrd_panel_legal(const gbl_variant *self, const void *call, const gbl_
     gbl_sytrd_panels plan;
     (void)self;
     make_plan(call, params, device, INT32_MAX, &plan);
-    *hash = gbl_plan_hash(&plan.block, sizeof plan.block);
+    const int32_t shape[] = {plan.block, plan.slots};
+    *hash = gbl_plan_hash(shape, sizeof shape);
     return gbl_group_legal(device, plan.items, 0) && plan.own % lanes_of(device) == 0;
 }
 
@@ -142,7 +178,10 @@ gable_status gbl_sytrd_panels_prepare(gable_context *ctx, const gbl_variant *sel
     size_t bytes[ROOMS];
     int64_t resident;
     TRY(gbl_plan_kernel(ctx, self, call, params, 0, plan_kernel, panels, &panels->kernel));
-    gbl_launch_spec launch = {.groups = {1, 1}, .group = {panels->items, 1}, .cooperative = true};
+    gbl_launch_spec launch = {.groups = {1, 1},
+                              .group = {panels->items, 1},
+                              .cooperative = true,
+                              .dynamic_local_bytes = kept_bytes(call, panels)};
     TRY(gbl_launch_resident(ctx, panels->kernel, &launch, &resident));
     if (resident > 0 && resident < panels->groups)
         panels->groups = resident;
@@ -164,14 +203,14 @@ gable_status gbl_sytrd_panel(gable_context *ctx, const gbl_sytrd_panels *panels,
     const int64_t at = lower ? first : first + count - 1, rows = lower ? call->n - first : at + 1,
                   before = lower || at == 0 ? at : at - 1;
     const size_t real = gbl_dtype_real_bytes(t);
-    const sytrd_panel_args args = {
-        .n = rows, .count = count, .lda = call->lda, .ldw = ldw, .step = lower ? 1 : -1};
+    const sytrd_panel_args args = {.n = rows, .count = count, .lda = call->lda, .ldw = ldw};
     void *counter;
     TRY(gbl_arena_counter(ctx->arena, ctx->queue, &counter, &ctx->message));
     gbl_launch_spec launch = {
         .groups = {groups_of(panels, lanes_of(ctx->device), rows), 1},
         .group = {panels->items, 1},
         .cooperative = true,
+        .dynamic_local_bytes = kept_bytes(call, panels),
         .buffer_count = 12,
         .buffers = {gbl_element(t, call->A, call->lda, at, at),
                     gbl_element(t, W, ldw, at, lower ? 0 : count - 1),
@@ -188,8 +227,8 @@ gable_status gbl_sytrd_panel(gable_context *ctx, const gbl_sytrd_panels *panels,
 
 /* ---- Costs ---- */
 
-/* A panel in the mean, whose squares are those of all. Its columns read the triangle once each, V
- * and W, and the shares of all groups. */
+/* A panel in the mean, whose squares are those of all. Its columns read the triangle once each, but
+ * for what stays in local memory, V and W, and the shares of all groups. */
 int gbl_sytrd_panel_parts(const gbl_product_call *call, const gbl_params *params,
                           const gbl_device *device, gbl_part_call *parts, int count)
 {
@@ -201,9 +240,11 @@ int gbl_sytrd_panel_parts(const gbl_product_call *call, const gbl_params *params
                  groups = (double)groups_of(&plan, lanes, mean),
                  pieces = (double)pieces_of(&plan, lanes, mean) * (double)lanes /
                           (groups * (double)plan.items),
-                 triangle = elem * n * (n + 1) / 2, thin = elem * n * columns;
+                 triangle = elem * n * (n + 1) / 2, thin = elem * n * columns,
+                 room = groups * (double)kept_bytes(call, &plan),
+                 kept = room < triangle ? room : triangle;
     const gbl_cost cost = {
-        .memory_bytes = columns * triangle,
+        .memory_bytes = columns * (triangle - GBL_KEPT_GAIN * kept),
         .cache_bytes = columns * (thin + 2 * triangle / (double)(lanes * plan.deep) +
                                   elem * groups * groups * columns / 2),
         .written_bytes = 2 * thin,

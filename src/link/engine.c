@@ -10,8 +10,9 @@
  * panel is delivered when the device has reported that it is computed, and where one was delivered
  * the call is completed, if need be by Gable's cpu, and succeeds. A device that does not answer is
  * given up by the standard door's own limit. No thread writes later; only a copy into memory that
- * the program has pinned is the device's own. On the cpu, whose routines work on C itself, all that
- * does not hold: there the result is made in a copy.
+ * the program has pinned is the device's own. On the cpu, whose products work on C itself, all that
+ * does not hold: there the result is made in a copy. LAPACK's routines are delivered whole, on the
+ * cpu as well; pivots and info follow here, in the program's integers.
  */
 #include <dlfcn.h>
 #include <fenv.h>
@@ -21,6 +22,7 @@
 #include "gable/prediction.h"
 #include "link/engine.h"
 #include "link/engine_typed.h"
+#include "link/link_lapack.h"
 
 /* The host link before a device is open: the best rate that was measured with staged copies (H200,
  * PCIe 5, November 2026), and the smallest time of a call. */
@@ -32,7 +34,7 @@
     X(open)                                                                                        \
     X(close)                                                                                       \
     X(message)                                                                                     \
-    X(context_describe) X(sync) X(last_device) X(predict)
+    X(context_describe) X(sync) X(last_device) X(host_release) X(predict) X(host_recall)
 
 #define MEMBER(name) __typeof__(&gable_##name) name;
 static struct {
@@ -40,7 +42,6 @@ static struct {
     FUNCTIONS(MEMBER)
     gable_context *device, *cpu;
     bool device_is_cpu;
-    int cpu_threads;
     void (*routine[GBL_LINK_ROUTINE_COUNT][GBL_DTYPES])(void);
 } gable;
 #undef MEMBER
@@ -155,6 +156,12 @@ bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENG
     return false;
 }
 
+void gbl_engine_rest(void)
+{
+    if (gable.device != NULL)
+        gable.host_release(gable.device);
+}
+
 void gbl_engine_forget(void)
 {
     gable.device = gable.cpu = NULL;
@@ -172,31 +179,22 @@ static void name_of(const gbl_link_call *call, const char *stem, char name[32])
     snprintf(name, 32, "%c%s", gbl_dtype_letter(call->dtype), stem);
 }
 
-/* The time of the standard door; on cpu that of the routine. */
+/* The time of the standard door. */
 static bool host_seconds(gable_context *ctx, const gbl_link_call *call, double *seconds)
 {
     char name[32];
-    double there;
     name_of(call, gbl_link_gable_stem(call->routine), name);
     return gable.predict(ctx, name, (gable_side)call->side, call->m, call->n, call->k,
-                         gbl_link_reads_c(call), &there, seconds) == GABLE_OK;
+                         gbl_link_reads_c(call), NULL, seconds) == GABLE_OK;
 }
 
-bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *threads,
-                        double *device_seconds)
+bool gbl_engine_predict(const gbl_link_call *call, double *device_seconds)
 {
     const gbl_link_shapes shapes = gbl_link_shapes_of(call);
-    const double bytes = bytes_of(shapes.a, call->dtype) + bytes_of(shapes.b, call->dtype) +
-                         bytes_of(shapes.c, call->dtype) * (gbl_link_reads_c(call) ? 2 : 1);
-    gable_device_info info;
-    char why[GBL_ENGINE_TEXT];
-    if (!open_context(&gable.cpu, "cpu", why))
-        return false;
-    if (gable.cpu_threads == 0 && gable.context_describe(gable.cpu, &info) == GABLE_OK)
-        gable.cpu_threads = info.units;
-    *threads = gable.cpu_threads > 0 ? gable.cpu_threads : 1;
-    if (!host_seconds(gable.cpu, call, cpu_seconds))
-        return false;
+    const double bytes =
+        bytes_of(shapes.a, call->dtype) * (gbl_link_writes_a(call->routine) ? 2 : 1) +
+        bytes_of(shapes.b, call->dtype) +
+        bytes_of(shapes.c, call->dtype) * (gbl_link_reads_c(call) ? 2 : 1);
     *device_seconds = NOMINAL_LATENCY + bytes / NOMINAL_LINK;
     return gable.device == NULL || host_seconds(gable.device, call, device_seconds);
 }
@@ -223,6 +221,31 @@ static bool run_on(gable_context *ctx, const gbl_link_call *call, char why[GBL_E
         return true;
     snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(ctx));
     return false;
+}
+
+static bool run_lapack(gable_context *ctx, const gbl_link_call *call, char why[GBL_ENGINE_TEXT])
+{
+    static gbl_engine_lapack_function *const typed[] = {gbl_engine_lapack_s, gbl_engine_lapack_d,
+                                                        gbl_engine_lapack_c, gbl_engine_lapack_z};
+    const int64_t count = gbl_link_pivot_count(call);
+    const gbl_link_pivots pivots = gbl_link_pivots_of(call->routine);
+    int64_t info, *const ipiv = calloc((size_t)count + 1, sizeof *ipiv);
+    if (ipiv == NULL) {
+        snprintf(why, GBL_ENGINE_TEXT, "no host memory for %lld pivots", (long long)count);
+        return false;
+    }
+    for (int64_t i = 0; pivots == GBL_LINK_READS && i < count; i++)
+        ipiv[i] = gbl_link_integer_at(call->ipiv, call->wide, i);
+    const bool done = typed[call->dtype](gable.routine[call->routine][call->dtype], ctx, call, ipiv,
+                                         &info) == GABLE_OK;
+    if (!done)
+        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(ctx));
+    for (int64_t i = 0; done && pivots == GBL_LINK_WRITES && i < count; i++)
+        gbl_link_put_integer(call->ipiv, call->wide, i, ipiv[i]);
+    if (done)
+        gbl_link_put_integer(call->info, call->wide, 0, info);
+    free(ipiv);
+    return done;
 }
 
 /* Between C and its copy without gaps: what the routine may write. */
@@ -259,15 +282,22 @@ static bool run_on_copy(gable_context *ctx, const gbl_link_call *call, char why[
     return done;
 }
 
+bool gbl_engine_recall(void)
+{
+    /* The cpu has no driver that blocks, and works on the program's memory itself. */
+    return gable.device != NULL && !gable.device_is_cpu && gable.host_recall(gable.device) != 0;
+}
+
 bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT])
 {
     *lost = false;
     /* A device that fails half-way leaves the rest to Gable's cpu: it must be there. */
     if (!find_routine(call, why) || !open_context(&gable.cpu, "cpu", why))
         return false;
+    const bool lapack = gbl_link_is_lapack(call->routine);
     if (cpu || gable.device_is_cpu)
-        return run_on_copy(cpu ? gable.cpu : gable.device, call, why);
-    const bool done = run_on(gable.device, call, why);
+        return (lapack ? run_lapack : run_on_copy)(cpu ? gable.cpu : gable.device, call, why);
+    const bool done = (lapack ? run_lapack : run_on)(gable.device, call, why);
     if (done && strstr(gable.last_device(gable.device), ", then cpu") == NULL)
         return true;
     /* Out of memory leaves the device as it was. Of all else it must prove that it still works. */

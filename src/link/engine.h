@@ -1,7 +1,7 @@
 /* engine.h: libgable, opened at run time: predictions, and calls with host matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Used by one thread at a time, the service thread.
+ * Used by one thread at a time, the service thread, but for gbl_engine_recall.
  */
 #ifndef GBL_ENGINE_H
 #define GBL_ENGINE_H
@@ -17,16 +17,20 @@ bool gbl_engine_load(const char *path, char why[GBL_ENGINE_TEXT]);
  * count. name: its name and title. false: why. */
 bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENGINE_TEXT]);
 
-/* Seconds that a call should take on this machine's CPU by Gable, and on the device with its
- * transfers, by the model with which the standard door chooses. Before a device is open, it is one
- * that computes in no time behind a fast host link. threads: those that cpu_seconds are for. false:
- * no answer. */
-bool gbl_engine_predict(const gbl_link_call *call, double *cpu_seconds, int *threads,
-                        double *device_seconds);
+/* Seconds that a call should take on the device with its transfers, by the model with which the
+ * standard door chooses. Before a device is open, it is one that computes in no time behind a fast
+ * host link. false: no answer. */
+bool gbl_engine_predict(const gbl_link_call *call, double *device_seconds);
 
 /* Computes a call on the device, or with cpu on Gable's cpu device, and writes C. false: why, and C
  * is as it was; lost, also after a call that succeeded: the device cannot be used again. */
 bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT]);
+
+/* By another thread, while a call runs on the device: takes the program's memory back. true: what
+ * the call reads is unchanged, and it touches nothing any more. false: it goes on, or must. */
+bool gbl_engine_recall(void);
+/* Gives back device memory that is kept for the next call. */
+void gbl_engine_rest(void);
 
 /* In a child of fork: contexts of the parent are not touched again. */
 void gbl_engine_forget(void);

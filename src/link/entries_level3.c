@@ -6,10 +6,7 @@
  * handed on and never read. The compiler must not make tail calls of the last lines: those store
  * into the caller's part of the stack, which may lack the lengths.
  */
-#include "link/link_entry.h"
-
-#define SIZE(integer) gbl_link_integer(integer, bound->wide)
-#define FORTRAN       .order = GBL_LINK_COLUMN_MAJOR
+#include "link/link_fortran.h"
 
 /* sgemm_ dgemm_ cgemm_ zgemm_ */
 EXPORTED void ENTRY(gemm)(const char *transa, const char *transb, const void *m, const void *n,

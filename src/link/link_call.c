@@ -1,8 +1,9 @@
-/* link_call.c: letters, shapes and the legality of a call.
+/* link_call.c: row-major order, shapes and the legality of a call.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stddef.h>
 #include "link/link_call.h"
+#include "link/link_lapack.h"
 
 static const struct {
     const char *stem;
@@ -20,38 +21,6 @@ const char *gbl_link_stem(gbl_link_routine routine)
 const char *gbl_link_gable_stem(gbl_link_routine routine)
 {
     return routines[routine == GBL_LINK_gemmtr ? GBL_LINK_gemmt : routine].stem;
-}
-
-/* ---- Letters ---- */
-
-/* The number at the letter's place among capitals. */
-static int choose(const char *letter, const char *letters, const int *numbers)
-{
-    const int capital = *letter >= 'a' && *letter <= 'z' ? *letter - 'a' + 'A' : *letter;
-    for (int i = 0; letters[i] != '\0'; i++)
-        if (capital == letters[i])
-            return numbers[i];
-    return 0;
-}
-
-int gbl_link_trans(const char *letter)
-{
-    return choose(letter, "NTC", (const int[]){GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS});
-}
-
-int gbl_link_uplo(const char *letter)
-{
-    return choose(letter, "UL", (const int[]){GABLE_UPPER, GABLE_LOWER});
-}
-
-int gbl_link_side(const char *letter)
-{
-    return choose(letter, "LR", (const int[]){GABLE_LEFT, GABLE_RIGHT});
-}
-
-int gbl_link_diag(const char *letter)
-{
-    return choose(letter, "NU", (const int[]){GABLE_NON_UNIT, GABLE_UNIT});
 }
 
 /* ---- Row-major calls ---- */
@@ -116,7 +85,7 @@ void gbl_link_to_columns(gbl_link_call *call)
         call->side = other(call->side, GABLE_LEFT, GABLE_RIGHT);
         swap_sizes(call);
         break;
-    case GBL_LINK_ROUTINE_COUNT:
+    default:
         break;
     }
 }
@@ -162,8 +131,8 @@ gbl_link_shapes gbl_link_shapes_of(const gbl_link_call *call)
     case GBL_LINK_trsm:
         shapes.a = (gbl_link_shape){order, order};
         break;
-    case GBL_LINK_ROUTINE_COUNT:
-        break;
+    default:
+        return gbl_link_lapack_shapes(call);
     }
     return shapes;
 }
@@ -185,7 +154,8 @@ bool gbl_link_has_triangle(const gbl_link_call *call)
 
 bool gbl_link_reads_c(const gbl_link_call *call)
 {
-    const bool in_place = call->routine == GBL_LINK_trmm || call->routine == GBL_LINK_trsm;
+    const bool in_place = call->routine == GBL_LINK_trmm || call->routine == GBL_LINK_trsm ||
+                          gbl_link_is_lapack(call->routine);
     return in_place || call->beta[0] != 0 || call->beta[1] != 0;
 }
 
@@ -264,7 +234,9 @@ static bool share(const void *X, gbl_link_shape x, int64_t ldx, const void *Y, g
 
 bool gbl_link_legal(const gbl_link_call *call)
 {
-    if (call->order != GBL_LINK_COLUMN_MAJOR || !legal_flags(call))
+    const bool lapack = gbl_link_is_lapack(call->routine);
+    if (call->order != GBL_LINK_COLUMN_MAJOR ||
+        !(lapack ? gbl_link_lapack_flags(call) : legal_flags(call)))
         return false;
     const gbl_link_shapes shapes = gbl_link_shapes_of(call);
     const int64_t bytes = (int64_t)gbl_dtype_bytes(call->dtype);
@@ -272,6 +244,8 @@ bool gbl_link_legal(const gbl_link_call *call)
         return false;
     if (!legal_matrix(shapes.a, call->A, call->lda) ||
         !legal_matrix(shapes.b, call->B, call->ldb) || !legal_matrix(shapes.c, call->C, call->ldc))
+        return false;
+    if (lapack && (!gbl_link_legal_count(call) || !gbl_link_legal_arrays(call)))
         return false;
     return !share(call->A, shapes.a, call->lda, call->C, shapes.c, call->ldc, bytes) &&
            !share(call->B, shapes.b, call->ldb, call->C, shapes.c, call->ldc, bytes);

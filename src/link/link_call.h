@@ -11,12 +11,16 @@
 #include <stdint.h>
 #include "device/dtype.h"
 #include "gable/types.h"
+#include "link/link_letters.h"
 #include "link/link_routines.h"
 
 /* Orders of CBLAS. */
 enum { GBL_LINK_ROW_MAJOR = 101, GBL_LINK_COLUMN_MAJOR = 102 };
 
-/* Members that a routine does not have stay zero. trmm and trsm change C, which is their B. */
+/* Members that a routine does not have stay zero. trmm and trsm change C, which is their B. Of
+ * LAPACK's routines C is what becomes the result: the right-hand sides of solvers, whose matrix A
+ * is m by n and whose k counts the sides; the matrix that k reflectors in A are applied to; else
+ * the matrix itself, m by n, of which orgqr and orglq take k reflectors. */
 typedef struct gbl_link_call {
     gbl_link_routine routine;
     gbl_dtype dtype;
@@ -27,6 +31,9 @@ typedef struct gbl_link_call {
     void *C;
     int64_t lda, ldb, ldc;
     double alpha[2], beta[2];
+    /* LAPACK: the program's integers, of 64 bits where `wide` is set. */
+    void *ipiv, *info, *tau;
+    bool wide;
 } gbl_link_call;
 
 typedef struct gbl_link_shape {
@@ -37,12 +44,6 @@ typedef struct gbl_link_shape {
 typedef struct gbl_link_shapes {
     gbl_link_shape a, b, c;
 } gbl_link_shapes;
-
-/* Letters of Fortran, in either case; 0: it is none. */
-int gbl_link_trans(const char *letter);
-int gbl_link_uplo(const char *letter);
-int gbl_link_side(const char *letter);
-int gbl_link_diag(const char *letter);
 
 /* Turns a call in row-major order into the transposed one, which is column-major. */
 void gbl_link_to_columns(gbl_link_call *call);

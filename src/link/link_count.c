@@ -146,6 +146,13 @@ void gbl_link_count_device(const char *device, uint64_t nanoseconds, const char 
     atomic_fetch_add(&counted->opening_time, nanoseconds);
 }
 
+void gbl_link_count_rates(bool measured)
+{
+    gbl_link_process *const counted = atomic_load(&gbl_link_counted);
+    if (counted != NULL && !measured)
+        atomic_store(&counted->guessed, 1);
+}
+
 /* ---- A process that called nothing ---- */
 
 static int note_object(struct dl_phdr_info *info, size_t info_bytes, void *user)

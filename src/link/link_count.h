@@ -19,6 +19,9 @@ void gbl_link_count(const gbl_link_call *call, gbl_link_outcome outcome, uint64_
 /* Says which device was opened, and how long that took, or why none was. */
 void gbl_link_count_device(const char *device, uint64_t nanoseconds, const char *reason);
 
+/* Says whether predictions for the CPU rest on measured rates. */
+void gbl_link_count_rates(bool measured);
+
 uint64_t gbl_link_clock(void);
 
 static inline void gbl_link_count_small(const gbl_link_slot *slot)

@@ -11,7 +11,7 @@
 #include "device/dtype.h"
 #include "link/link_routines.h"
 
-#define GBL_LINK_COUNTERS_MAGIC   UINT64_C(0x31746e636c626767)
+#define GBL_LINK_COUNTERS_MAGIC   UINT64_C(0x32746e636c626767)
 #define GBL_LINK_COUNTERS_SLOTS   256 /* processes; all later ones share the last slot */
 #define GBL_LINK_COUNTERS_TEXT    192
 #define GBL_LINK_COUNTERS_OBJECTS 512
@@ -40,6 +40,7 @@ typedef struct gbl_link_cell {
 typedef struct gbl_link_process {
     _Atomic int32_t number; /* of the process; 0: a free slot */
     _Atomic int32_t integers, threads;
+    _Atomic int32_t guessed; /* calls were judged by guesses of the CPU's speed */
     _Atomic uint64_t opening_time;
     char program[GBL_LINK_COUNTERS_TEXT];
     char library[GBL_LINK_COUNTERS_TEXT];    /* the CPU library of its first call */

@@ -2,15 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "link/link_decide.h"
+#include "link/link_lapack.h"
+#include "model/cpu_rates.h"
 
 /* A device must win by a fifth, and by 50 us. */
 #define MARGIN     1.2
 #define LEAST_GAIN 50e-6
-/* The reference BLAS beside a tuned one on one thread: 10 to 50 times slower; the lower figure. */
-#define PLAIN_TIMES 10.0
 
 uint64_t gbl_link_work(const gbl_link_call *call)
 {
+    if (gbl_link_is_lapack(call->routine))
+        return gbl_link_lapack_work(call);
     const int64_t k = call->k > 0 ? call->k : call->side == GABLE_LEFT ? call->m : call->n;
     const uint64_t plane = (uint64_t)call->m * (uint64_t)call->n;
     return plane > UINT64_MAX / (uint64_t)k ? UINT64_MAX : plane * (uint64_t)k;
@@ -52,15 +54,52 @@ static uint64_t nanoseconds(double seconds)
     return seconds > 0 && seconds < 1e9 ? (uint64_t)(seconds * 1e9) : 0;
 }
 
-gbl_link_verdict gbl_link_judge(double cpu_seconds, int cpu_threads, gbl_link_kind kind,
-                                int threads, double device_seconds)
+double gbl_link_multiply_adds(const gbl_link_call *call)
 {
-    const double one_thread = cpu_seconds * (double)cpu_threads;
-    const double here = kind == GBL_LINK_PLAIN ? one_thread * PLAIN_TIMES
-                                               : one_thread / (double)(threads > 0 ? threads : 1);
-    return (gbl_link_verdict){.device = MARGIN * device_seconds < here &&
-                                        here - device_seconds > LEAST_GAIN,
-                              .cpu_time = nanoseconds(here),
+    const double all = (double)gbl_link_work(call);
+    switch (call->routine) {
+    case GBL_LINK_gemmt:
+    case GBL_LINK_gemmtr:
+    case GBL_LINK_syrk:
+    case GBL_LINK_herk:
+    case GBL_LINK_trmm:
+    case GBL_LINK_trsm:
+        return all / 2;
+    default:
+        return all;
+    }
+}
+
+double gbl_link_flops_each(gbl_dtype dtype)
+{
+    return gbl_dtype_complex(dtype) ? 8 : 2;
+}
+
+double gbl_link_cpu_seconds(const gbl_link_call *call, const char *words, gbl_link_kind kind,
+                            int threads, bool *measured)
+{
+    const gbl_cpu_library library = {
+        .words = words, .tuned = kind == GBL_LINK_TUNED, .threads = threads};
+    const double work = gbl_link_multiply_adds(call);
+    gbl_cpu_rate_source source;
+    const double rate =
+        gbl_cpu_rate(&library, gbl_link_gable_stem(call->routine), call->dtype, work, 0, &source);
+    *measured = source != GBL_CPU_RATE_GUESSED;
+    return gbl_link_flops_each(call->dtype) * work / rate;
+}
+
+uint64_t gbl_link_own_time(const gbl_link_call *call, uint64_t class_time)
+{
+    const gbl_link_call middle = gbl_link_canonical(call);
+    return (uint64_t)((double)class_time * gbl_link_multiply_adds(call) /
+                      gbl_link_multiply_adds(&middle));
+}
+
+gbl_link_verdict gbl_link_judge(double cpu_seconds, double device_seconds)
+{
+    return (gbl_link_verdict){.device = MARGIN * device_seconds < cpu_seconds &&
+                                        cpu_seconds - device_seconds > LEAST_GAIN,
+                              .cpu_time = nanoseconds(cpu_seconds),
                               .device_time = nanoseconds(device_seconds)};
 }
 

@@ -21,16 +21,26 @@ typedef struct gbl_link_verdict {
     uint64_t cpu_time, device_time; /* predicted, in nanoseconds */
 } gbl_link_verdict;
 
-/* The multiply-adds of a call; those of complex numbers count as one. */
+/* The multiply-adds of a call; those of complex numbers count as one. Of a triangle as if it were
+ * whole. */
 uint64_t gbl_link_work(const gbl_link_call *call);
+
+/* Seconds of the next library, which is of that kind, on so many threads, and whether that rests on
+ * a measurement. */
+double gbl_link_cpu_seconds(const gbl_link_call *call, const char *words, gbl_link_kind kind,
+                            int threads, bool *measured);
+/* Multiply-adds that count for its rate, half of them for triangles, and flops of each. */
+double gbl_link_multiply_adds(const gbl_link_call *call);
+double gbl_link_flops_each(gbl_dtype dtype);
 
 /* A call that stands for all of its size class: eight classes per factor of two. */
 gbl_link_call gbl_link_canonical(const gbl_link_call *call);
 
-/* From the seconds of Gable's cpu device with its threads, and those of the device: the time of a
- * library of that kind with so many threads. */
-gbl_link_verdict gbl_link_judge(double cpu_seconds, int cpu_threads, gbl_link_kind kind,
-                                int threads, double device_seconds);
+/* A time that was predicted for the class of a call, for the call itself. */
+uint64_t gbl_link_own_time(const gbl_link_call *call, uint64_t class_time);
+
+/* From the seconds on either side. */
+gbl_link_verdict gbl_link_judge(double cpu_seconds, double device_seconds);
 
 /* ---- Verdicts that are known ---- */
 

@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include "link/link_door.h"
+#include "link/link_lapack.h"
+#include "link/link_learn.h"
 #include "link/link_service.h"
 
 typedef struct decision {
@@ -65,8 +67,10 @@ static decision judge(const gbl_link_binding *bound, const gbl_link_call *call)
 static uint64_t bytes_moved(const gbl_link_call *call)
 {
     const gbl_link_shapes shapes = gbl_link_shapes_of(call);
-    const int64_t elements = shapes.a.rows * shapes.a.columns + shapes.b.rows * shapes.b.columns +
-                             shapes.c.rows * shapes.c.columns * (gbl_link_reads_c(call) ? 2 : 1);
+    const int64_t elements =
+        shapes.a.rows * shapes.a.columns * (gbl_link_writes_a(call->routine) ? 2 : 1) +
+        shapes.b.rows * shapes.b.columns +
+        shapes.c.rows * shapes.c.columns * (gbl_link_reads_c(call) ? 2 : 1);
     return (uint64_t)elements * gbl_dtype_bytes(call->dtype);
 }
 
@@ -114,18 +118,18 @@ static bool take(const gbl_link_slot *slot, const gbl_link_binding *bound,
     if (made.device && gbl_link_serve(&call)) {
         if (watched) {
             const uint64_t took = gbl_link_clock() - from;
-            gbl_link_count(&call, GBL_LINK_WAS_OFFLOADED, took, made.verdict.cpu_time,
-                           bytes_moved(&call));
+            gbl_link_count(&call, GBL_LINK_WAS_OFFLOADED, took,
+                           gbl_link_own_time(&call, made.verdict.cpu_time), bytes_moved(&call));
             log_call(slot, bound, &call, &made, true, took);
         }
         return true;
     }
-    if (watched) {
+    if (watched)
         log_call(slot, bound, &call, &made, false, 0);
-        mark->call = call;
-        mark->outcome = made.device ? GBL_LINK_WAS_FAILED : made.outcome;
-        mark->started = gbl_link_clock();
-    }
+    mark->call = call;
+    mark->bound = bound;
+    mark->outcome = made.device ? GBL_LINK_WAS_FAILED : made.outcome;
+    mark->started = gbl_link_clock();
     return false;
 }
 
@@ -143,7 +147,9 @@ bool gbl_link_take(const gbl_link_slot *slot, const gbl_link_binding *bound,
 void gbl_link_note_passed(const gbl_link_slot *slot, const gbl_link_mark *mark)
 {
     const int error = errno;
+    const uint64_t took = gbl_link_clock() - mark->started;
     (void)slot;
-    gbl_link_count(&mark->call, mark->outcome, gbl_link_clock() - mark->started, 0, 0);
+    gbl_link_count(&mark->call, mark->outcome, took, 0, 0);
+    gbl_link_learn(mark->bound, &mark->call, took);
     errno = error;
 }

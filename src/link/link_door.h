@@ -12,6 +12,7 @@
 /* What is known of a call that goes on to the next library. */
 typedef struct gbl_link_mark {
     uint64_t started; /* 0: nobody wants its time */
+    const gbl_link_binding *bound;
     gbl_link_outcome outcome;
     gbl_link_call call;
 } gbl_link_mark;

@@ -29,10 +29,14 @@
 #define ENTRY_TEXT_OF(name)      #name
 #define EXPORTED                 __attribute__((visibility("default")))
 
+/* The number of a routine; its stem may be a macro. */
+#define ROUTINE(stem)    ROUTINE_OF(stem)
+#define ROUTINE_OF(stem) GBL_LINK_##stem
+
 /* The slot of an entry. */
 #define SLOT(stem)                                                                                 \
     {                                                                                              \
-        .name = ENTRY_TEXT(ENTRY(stem)), .routine = GBL_LINK_##stem, .dtype = DTYPE,               \
+        .name = ENTRY_TEXT(ENTRY(stem)), .routine = ROUTINE(stem), .dtype = DTYPE,                 \
         .wide = LINK_WIDE, .prefix = LINK_PREFIX, .suffix = LINK_SUFFIX                            \
     }
 /* The next function, with the type of the entry. */
@@ -43,7 +47,7 @@
 /* A call in the entry's precision, from its other members. */
 #define CALL(stem, ...)                                                                            \
     {                                                                                              \
-        .routine = GBL_LINK_##stem, .dtype = DTYPE, __VA_ARGS__                                    \
+        .routine = ROUTINE(stem), .dtype = DTYPE, __VA_ARGS__                                      \
     }
 
 #if COMPLEX

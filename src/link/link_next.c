@@ -5,6 +5,10 @@
  * scope, then the caller's own scope, then all loaded objects. Answers in this object do not count.
  * Paths are collected first and looked up afterwards, because dl_iterate_phdr holds the loader's
  * lock. Objects that a binding names are never unloaded: their handles stay open.
+ *
+ * A process may hold two doors: one preloaded, one that is its libblas.so.3. The first of them
+ * decides, and the other one passes calls on unread, so that nothing is decided or counted twice. A
+ * note in the object's file tells doors from other objects.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +18,16 @@
 #include "link/link_next.h"
 
 #define PATH_BYTES 4096
+
+#define NOTE_NAME "gable_link"
+#define NOTE_TYPE 1
+
+__asm__(".pushsection .note.gable_link, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 11, 0, 1\n" /* bytes of the name, no further ones, NOTE_TYPE */
+        ".asciz \"" NOTE_NAME "\"\n"
+        ".balign 4\n"
+        ".popsection");
 
 typedef void (*any_function)(void);
 
@@ -29,18 +43,39 @@ static any_function function_at(void *address)
 typedef struct object_range {
     uintptr_t address;     /* what is looked for */
     uintptr_t from, bytes; /* the object around it; bytes 0: there is none */
+    bool door;             /* it is a library like this one */
     char path[PATH_BYTES]; /* "": the program itself */
 } object_range;
+
+static bool has_note(const char *at, size_t bytes)
+{
+    ElfW(Nhdr) note;
+    while (bytes >= sizeof note) {
+        memcpy(&note, at, sizeof note);
+        const size_t name = ((size_t)note.n_namesz + 3) / 4 * 4;
+        const size_t all = sizeof note + name + ((size_t)note.n_descsz + 3) / 4 * 4;
+        if (all > bytes)
+            return false;
+        if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof NOTE_NAME &&
+            memcmp(at + sizeof note, NOTE_NAME, sizeof NOTE_NAME) == 0)
+            return true;
+        at += all;
+        bytes -= all;
+    }
+    return false;
+}
 
 static int look_at_object(struct dl_phdr_info *info, size_t info_bytes, void *user)
 {
     object_range *const range = user;
     uintptr_t low = UINTPTR_MAX, high = 0;
-    bool inside = false;
+    bool inside = false, door = false;
     (void)info_bytes;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
         const uintptr_t to = from + info->dlpi_phdr[i].p_memsz;
+        if (info->dlpi_phdr[i].p_type == PT_NOTE)
+            door = door || has_note((const char *)from, to - from);
         if (info->dlpi_phdr[i].p_type != PT_LOAD)
             continue;
         low = from < low ? from : low;
@@ -51,6 +86,7 @@ static int look_at_object(struct dl_phdr_info *info, size_t info_bytes, void *us
         return 0;
     range->from = low;
     range->bytes = high - low;
+    range->door = door;
     const size_t length = info->dlpi_name != NULL ? strlen(info->dlpi_name) : 0;
     if (length < sizeof range->path)
         memcpy(range->path, info->dlpi_name != NULL ? info->dlpi_name : "", length + 1);
@@ -61,6 +97,7 @@ static void find_object(const void *address, object_range *range)
 {
     range->address = (uintptr_t)address;
     range->from = range->bytes = 0;
+    range->door = false;
     range->path[0] = '\0';
     dl_iterate_phdr(look_at_object, range);
 }
@@ -140,6 +177,19 @@ static void *look_everywhere(const char *name)
     return found;
 }
 
+/* Whether another door stands before this one: the loader would have bound the name there. */
+static bool comes_second(const char *name)
+{
+    void *const bound = dlsym(RTLD_DEFAULT, name);
+    object_range *const range = bound != NULL && !is_own(bound) ? malloc(sizeof *range) : NULL;
+    if (range == NULL)
+        return false;
+    find_object(bound, range);
+    const bool door = range->door;
+    free(range);
+    return door;
+}
+
 static void *find_next(const char *name, const object_range *caller)
 {
     void *found = dlsym(RTLD_NEXT, name);
@@ -198,6 +248,18 @@ static void ask_threads(const char *path, const gbl_link_slot *slot, gbl_link_bi
     bound->kind = bound->threads != NULL ? GBL_LINK_TUNED : GBL_LINK_PLAIN;
 }
 
+/* The library may return a text of its own, which stays. */
+static void ask_words(const char *path, const gbl_link_slot *slot, gbl_link_binding *bound)
+{
+    static const char stem[] = "openblas_get_config";
+    any_function found = sibling(path, slot->prefix, stem, slot->suffix);
+    if (found == NULL)
+        found = sibling(path, "", stem, "");
+    const char *const words = found != NULL ? ((char *(*)(void))found)() : NULL;
+    if (words != NULL && words[0] != '\0')
+        bound->words = words;
+}
+
 /* ---- Bindings ---- */
 
 static void do_nothing(void)
@@ -213,7 +275,7 @@ static void fill_binding(gbl_link_slot *slot, const object_range *caller, gbl_li
     bound->bytes = caller->bytes;
     bound->readable = true;
     bound->wide = slot->wide;
-    bound->library = "none";
+    bound->library = bound->words = "none";
     bound->next = do_nothing;
     bound->alone = next == NULL;
     if (next == NULL)
@@ -222,13 +284,16 @@ static void fill_binding(gbl_link_slot *slot, const object_range *caller, gbl_li
     bound->readable = slot->wide;
     if (dladdr(next, &owner) == 0 || owner.dli_fname == NULL)
         return;
-    bound->library = owner.dli_fname;
+    bound->library = bound->words = owner.dli_fname;
     /* The name of the program itself is not one to open. */
     const char *const path =
         dlopen(owner.dli_fname, RTLD_LAZY | RTLD_NOLOAD) != NULL ? owner.dli_fname : "";
     if (!slot->wide)
         ask_size(path, slot, bound);
     ask_threads(path, slot, bound);
+    ask_words(path, slot, bound);
+    if (comes_second(slot->name))
+        bound->readable = false;
 }
 
 const gbl_link_binding *gbl_link_resolve(gbl_link_slot *slot, const void *caller)

@@ -26,6 +26,7 @@ typedef struct gbl_link_binding {
     gbl_link_kind kind;
     int (*threads)(void); /* of the next library; NULL: one */
     const char *library;  /* its path */
+    const char *words;    /* its configuration where it tells one, else its path */
     struct gbl_link_binding *before;
 } gbl_link_binding;
 

@@ -8,8 +8,10 @@
 #ifndef GBL_LINK_ROUTINES_H
 #define GBL_LINK_ROUTINES_H
 
-/* X(stem, letters): the stem of the name and its precisions. gemmtr is LAPACK's name of gemmt. */
-#define GBL_LINK_ROUTINES(X)                                                                       \
+/* X(stem, letters): the stem of the name and its precisions. */
+
+/* By Fortran's names and CBLAS's. gemmtr is LAPACK's name of gemmt. */
+#define GBL_LINK_LEVEL3_ROUTINES(X)                                                                \
     X(gemm, "sdcz")                                                                                \
     X(gemmt, "sdcz")                                                                               \
     X(gemmtr, "sdcz")                                                                              \
@@ -21,6 +23,32 @@
     X(her2k, "cz")                                                                                 \
     X(trmm, "sdcz")                                                                                \
     X(trsm, "sdcz")
+
+/* By Fortran's names, which LAPACKE calls, too. */
+#define GBL_LINK_LAPACK_ROUTINES(X)                                                                \
+    X(getrf, "sdcz")                                                                               \
+    X(getrs, "sdcz")                                                                               \
+    X(gesv, "sdcz")                                                                                \
+    X(getri, "sdcz")                                                                               \
+    X(potrf, "sdcz")                                                                               \
+    X(potrs, "sdcz")                                                                               \
+    X(posv, "sdcz")                                                                                \
+    X(potri, "sdcz")                                                                               \
+    X(trtrs, "sdcz")                                                                               \
+    X(trtri, "sdcz")                                                                               \
+    X(geqrf, "sdcz")                                                                               \
+    X(orgqr, "sd")                                                                                 \
+    X(ungqr, "cz")                                                                                 \
+    X(ormqr, "sd")                                                                                 \
+    X(unmqr, "cz")                                                                                 \
+    X(gelqf, "sdcz")                                                                               \
+    X(orglq, "sd")                                                                                 \
+    X(unglq, "cz")                                                                                 \
+    X(ormlq, "sd")                                                                                 \
+    X(unmlq, "cz")                                                                                 \
+    X(gels, "sdcz")
+
+#define GBL_LINK_ROUTINES(X) GBL_LINK_LEVEL3_ROUTINES(X) GBL_LINK_LAPACK_ROUTINES(X)
 
 #define GBL_LINK_ROUTINE_ENUM(stem, letters) GBL_LINK_##stem,
 typedef enum gbl_link_routine {

@@ -2,26 +2,36 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A caller waits until its job is done: until then the thread reads and writes the program's
- * memory. How long the device may take is limited where it is waited for, by the standard door.
+ * memory. How long the device may take is limited where it is waited for, by the standard door. A
+ * driver can block elsewhere, in a call that should return at once. So a caller that sees no sign
+ * of life for a time gives its job up, if the thread can be kept from the program's memory; then
+ * nobody hands over jobs any more. The thread is left behind.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include "link/engine.h"
 #include "link/link_count.h"
 #include "link/link_service.h"
 #include "link/link_settings.h"
 
-#define STACK_BYTES ((size_t)8 << 20) /* compilers of kernels need much */
+#define STACK_BYTES  ((size_t)8 << 20) /* compilers of kernels need much */
+#define REST_SECONDS 60
 
 typedef enum job_kind { ASK, RUN, RUN_ALONE } job_kind;
 
 typedef struct job {
     job_kind kind;
     bool ok, done;
+    bool begun;    /* the thread has taken it from the queue */
+    bool lent;     /* the standard door has the program's memory */
+    bool given_up; /* nobody waits: the thread frees it */
     gbl_link_call call;
     gbl_link_kind library;
+    const char *words;
     int threads;
     gbl_link_verdict verdict;
     pthread_cond_t changed;
@@ -32,6 +42,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
 static job *first, *last; /* the queue */
 static bool started, tried_to_open;
+static bool stuck; /* the thread does not come back */
 static _Atomic bool off, opened;
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
@@ -56,6 +67,12 @@ static void turn_off(const char *why)
         return;
     gbl_link_log("gable: no device from now on: %s", why);
     gbl_link_count_device(NULL, 0, why);
+}
+
+static void destroy(job *work)
+{
+    pthread_cond_destroy(&work->changed);
+    free(work);
 }
 
 /* ---- The thread ---- */
@@ -84,15 +101,26 @@ static bool open_device(void)
 
 static bool answer(job *work)
 {
-    double cpu_seconds, device_seconds;
-    int cpu_threads;
+    double device_seconds;
+    bool measured;
     const gbl_link_call middle = gbl_link_canonical(&work->call);
-    if (!gbl_engine_predict(&middle, &cpu_seconds, &cpu_threads, &device_seconds))
+    if (!gbl_engine_predict(&middle, &device_seconds))
         return false;
-    work->verdict =
-        gbl_link_judge(cpu_seconds, cpu_threads, work->library, work->threads, device_seconds);
+    const double cpu_seconds =
+        gbl_link_cpu_seconds(&middle, work->words, work->library, work->threads, &measured);
+    gbl_link_count_rates(measured);
+    work->verdict = gbl_link_judge(cpu_seconds, device_seconds);
     gbl_link_remember(&work->call, work->library, work->threads, &work->verdict);
     return true;
+}
+
+/* From here on the engine must be asked before the caller may leave. */
+static bool lend(job *work)
+{
+    pthread_mutex_lock(&lock);
+    const bool lent = work->lent = !work->given_up;
+    pthread_mutex_unlock(&lock);
+    return lent;
 }
 
 static bool run(job *work)
@@ -100,6 +128,8 @@ static bool run(job *work)
     char why[GBL_ENGINE_TEXT] = "";
     bool lost = false;
     if (work->kind == RUN && (gbl_link_device_off() || !open_device()))
+        return false;
+    if (!lend(work))
         return false;
     const bool done = gbl_engine_run(&work->call, work->kind == RUN_ALONE, &lost, why);
     if (!done)
@@ -119,10 +149,31 @@ static void work_on(job *work)
     else
         ok = work->kind == ASK ? answer(work) : run(work);
     pthread_mutex_lock(&lock);
+    const bool given_up = work->given_up;
     work->ok = ok;
     work->done = true;
     pthread_cond_signal(&work->changed);
     pthread_mutex_unlock(&lock);
+    if (given_up)
+        destroy(work);
+}
+
+/* Called with the lock. After a while without calls other programs may have the device's memory. */
+static void wait_for_job(void)
+{
+    struct timespec end;
+    int waited = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += REST_SECONDS;
+    while (first == NULL && waited == 0)
+        waited = pthread_cond_timedwait(&arrived, &lock, &end);
+    if (first == NULL && gbl_link_device_open() && !gbl_link_device_off()) {
+        pthread_mutex_unlock(&lock);
+        gbl_engine_rest();
+        pthread_mutex_lock(&lock);
+    }
+    while (first == NULL)
+        pthread_cond_wait(&arrived, &lock);
 }
 
 static void *serve(void *unused)
@@ -130,10 +181,10 @@ static void *serve(void *unused)
     inside = true;
     for (;;) {
         pthread_mutex_lock(&lock);
-        while (first == NULL)
-            pthread_cond_wait(&arrived, &lock);
+        wait_for_job();
         job *const work = first;
         first = work->following;
+        work->begun = true;
         pthread_mutex_unlock(&lock);
         work_on(work);
     }
@@ -160,8 +211,9 @@ static void in_child(void)
     first = last = NULL;
     started = tried_to_open = false;
     gbl_engine_forget();
-    if (gbl_link_device_open())
+    if (gbl_link_device_open() || stuck)
         atomic_store(&off, true);
+    stuck = false;
     atomic_store(&opened, false);
 }
 
@@ -193,20 +245,51 @@ static bool start(void)
     return started;
 }
 
-/* Hands the job over and waits. */
-static void finish(job *work)
+/* Nobody waits for the thread any more. */
+static void give_up(job *work)
+{
+    work->given_up = stuck = true;
+    for (job *other = first; other != NULL; other = other->following)
+        pthread_cond_signal(&other->changed);
+    first = last = NULL;
+    turn_off("its driver does not answer");
+}
+
+/* Called with the lock. A job that waits behind another has time; one that is worked on must show a
+ * sign of life between two looks. */
+static void wait_for(job *work)
+{
+    const int limit = gbl_link_settings_get()->limit;
+    bool seen_begun = false;
+    while (!work->done && !stuck) {
+        struct timespec end;
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        const long long nanoseconds = end.tv_nsec + limit % 1000 * 1000000LL;
+        end.tv_sec += limit / 1000 + nanoseconds / 1000000000;
+        end.tv_nsec = nanoseconds % 1000000000;
+        if (pthread_cond_timedwait(&work->changed, &lock, &end) != ETIMEDOUT || work->done)
+            continue;
+        if (work->lent ? work->kind == RUN && gbl_engine_recall() : seen_begun)
+            give_up(work);
+        seen_begun = work->begun;
+    }
+}
+
+/* Hands the job over and waits; false: it was given up. */
+static bool finish(job *work)
 {
     pthread_mutex_lock(&lock);
-    if (!start()) {
+    if (!stuck && !start()) {
         turn_off("there is no thread for it");
-    } else {
+    } else if (!stuck) {
         *(first == NULL ? &first : &last->following) = work;
         last = work;
         pthread_cond_signal(&arrived);
-        while (!work->done)
-            pthread_cond_wait(&work->changed, &lock);
+        wait_for(work);
     }
+    const bool kept = !work->given_up;
     pthread_mutex_unlock(&lock);
+    return kept;
 }
 
 /* A job is no variable of the caller: one that leaves by a signal's longjmp breaks nothing here. */
@@ -217,22 +300,22 @@ static job *make_job(job_kind kind, const gbl_link_call *call)
         return NULL;
     work->kind = kind;
     work->call = *call;
-    pthread_cond_init(&work->changed, NULL);
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&work->changed, &clock);
+    pthread_condattr_destroy(&clock);
     return work;
 }
 
-static void hand_over(job *work)
+/* false: the job was given up, and is the thread's. */
+static bool hand_over(job *work)
 {
     int cancelling;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelling);
-    finish(work);
+    const bool kept = finish(work);
     pthread_setcancelstate(cancelling, NULL);
-}
-
-static void destroy(job *work)
-{
-    pthread_cond_destroy(&work->changed);
-    free(work);
+    return kept;
 }
 
 bool gbl_link_ask(const gbl_link_call *call, const gbl_link_binding *bound, int threads,
@@ -242,8 +325,10 @@ bool gbl_link_ask(const gbl_link_call *call, const gbl_link_binding *bound, int 
     if (work == NULL)
         return false;
     work->library = bound->kind;
+    work->words = bound->words;
     work->threads = threads;
-    hand_over(work);
+    if (!hand_over(work))
+        return false;
     const bool ok = work->ok;
     *verdict = work->verdict;
     destroy(work);
@@ -255,7 +340,8 @@ static bool serve_job(job_kind kind, const gbl_link_call *call)
     job *const work = make_job(kind, call);
     if (work == NULL)
         return false;
-    hand_over(work);
+    if (!hand_over(work))
+        return false;
     const bool ok = work->ok;
     destroy(work);
     return ok;

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 #include "link/link_call.h"
 #include "link/link_settings.h"
@@ -39,6 +41,14 @@ static gbl_link_mode mode_of(const char *text)
     return GBL_LINK_AUTO;
 }
 
+/* A whole number from 1 on; other texts are as none. */
+static int number_of(const char *text, int fallback)
+{
+    char *rest = NULL;
+    const long number = text != NULL ? strtol(text, &rest, 10) : 0;
+    return number > 0 && number < INT_MAX && *rest == '\0' ? (int)number : fallback;
+}
+
 static int log_to(const char *path)
 {
     if (path == NULL || path[0] == '\0')
@@ -52,9 +62,11 @@ static void read_settings(void)
 {
     const char *const list = secure_getenv("GABLE_LINK_ROUTINES");
     const char *const counters = secure_getenv("GABLE_LINK_COUNTERS");
-    settings.mode = mode_of(secure_getenv("GABLE_LINK"));
+    /* As libblas.so.3 the library is in programs with their owner's rights, too. */
+    settings.mode = getauxval(AT_SECURE) != 0 ? GBL_LINK_OFF : mode_of(secure_getenv("GABLE_LINK"));
     settings.log = log_to(secure_getenv("GABLE_LINK_LOG"));
     settings.library = secure_getenv("GABLE_LIBRARY");
+    settings.limit = number_of(secure_getenv("GABLE_LINK_LIMIT"), GBL_LINK_LIMIT);
     settings.counters_path = counters != NULL && counters[0] != '\0' ? counters : NULL;
     for (int i = 0; i < GBL_LINK_ROUTINE_COUNT; i++)
         settings.excluded[i] = is_excluded(list, gbl_link_stem((gbl_link_routine)i));

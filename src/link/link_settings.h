@@ -25,6 +25,7 @@ typedef struct gbl_link_settings {
     uint64_t floor; /* of gbl_link_floor */
     int log;        /* a file to write to; -1: none */
     bool excluded[GBL_LINK_ROUTINE_COUNT];
+    int limit;                 /* milliseconds without a sign of life from the device's driver */
     const char *library;       /* path of libgable; NULL: beside this library */
     const char *counters_path; /* NULL: nobody counts */
 } gbl_link_settings;
@@ -33,6 +34,10 @@ typedef struct gbl_link_settings {
  * that this call is looked at. */
 extern _Atomic uint64_t gbl_link_floor;
 #define GBL_LINK_FLOOR 500000
+
+/* GABLE_LINK_LIMIT: opening a device takes up to some ten seconds where it has many neighbours, and
+ * so does compiling a kernel. */
+#define GBL_LINK_LIMIT 60000
 
 const gbl_link_settings *gbl_link_settings_get(void);
 

@@ -19,6 +19,10 @@ static char letter_of(gbl_kind kind, int flag)
                                         : 'F';
     case GBL_VECT:
         return flag == GABLE_VECT_P ? 'P' : 'Q';
+    case GBL_JOB:
+        return gbl_job_letter(flag);
+    case GBL_RANGE:
+        return flag == GABLE_RANGE_VALUES ? 'V' : flag == GABLE_RANGE_INDICES ? 'I' : 'A';
     default:
         return flag == GABLE_UNIT ? 'U' : 'N';
     }
@@ -46,6 +50,8 @@ void gbl_view_call(const gbl_op *op, const void *call, gbl_call_view *view)
         case GBL_SIDE:
         case GBL_NORM:
         case GBL_VECT:
+        case GBL_JOB:
+        case GBL_RANGE:
             if (flags < GBL_VIEW_FLAGS - 1)
                 view->flags[flags++] = letter_of(operand->kind, gbl_call_flag(call, operand->at));
             break;

@@ -163,8 +163,9 @@ void gbl_predict(const gbl_cost *cost, gbl_dtype dtype, const gbl_props *props,
     const double chain = (cost->steps * roofs->step + cost->waits * roofs->latency) *
                              (cost->in_waves ? larger(groups / resident, 1) : 1) +
                          cost->barriers * roofs->barrier;
-    const double waiting =
-        larger(larger(trips - 1, 0) * roofs->latency, cost->overlapped ? chain : 0);
+    const double longest = cost->longest_waits * roofs->latency,
+                 beside = larger(cost->overlapped ? chain : 0, longest);
+    const double waiting = larger(larger(trips - 1, 0) * roofs->latency, beside);
     p->waves = groups / resident;
     p->resident = resident;
     p->fill = groups < units ? groups / units : groups / (units * ceil(groups / units));

@@ -13,8 +13,10 @@
 #include "device/dtype.h"
 #include "device/device.h"
 #include "gable/gable.h"
+#include "model/cpu_rates.h"
 
-#define GBL_ROOF_POINTS 24
+#define GBL_ROOF_POINTS   24
+#define GBL_ROOF_PRODUCTS 12
 
 /* Where a device's roofs come from, worst first. */
 typedef enum gbl_roofs_source {
@@ -82,6 +84,8 @@ typedef struct gbl_roofs_outcome {
     gbl_roofs fresh; /* what it found */
     bool whole;  /* it counts as it is; else the better figures of it and of the one before do */
     bool stored; /* in the file */
+    int product_count; /* on cpu: products by the installed BLAS, which are stored beside it */
+    gbl_cpu_sample products[GBL_ROOF_PRODUCTS];
     char unstored[1200]; /* why not: a sentence */
 } gbl_roofs_outcome;
 

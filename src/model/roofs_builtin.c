@@ -8,6 +8,7 @@
  */
 #include <string.h>
 #include "core/json_line.h"
+#include "device/cpu_peak.h"
 #include "model/roofs_private.h"
 
 #define LINE(...) #__VA_ARGS__
@@ -70,14 +71,18 @@ static void guess_gpu(const gbl_props *props, gbl_roofs *roofs)
     roofs->link_latency = 15e-6;
 }
 
-/* Per core: two units of 16 bytes at 2.5 GHz that multiply and add; a memory that a few cores
- * fill. */
+/* Of their peak cores reach so much (cpu_rates.c says where). */
+#define CPU_SHARE 0.6
+
+/* Per core of another device: two units of 16 bytes at 2.5 GHz that multiply and add; a memory that
+ * a few cores fill. */
 static void guess_cpu(const gbl_props *props, gbl_roofs *roofs)
 {
     const double cores = props->units > 0 ? props->units : 1;
     roofs->copy = cores < 16 ? 10e9 * cores : 160e9;
     roofs->cache = cores * 25e9;
-    roofs->flops[GBL_S] = cores * 2 * 4 * 2 * 2.5e9;
+    roofs->flops[GBL_S] =
+        props->is_host ? CPU_SHARE * gbl_cpu_peak(GBL_S, props->units) : cores * 2 * 4 * 2 * 2.5e9;
     roofs->flops[GBL_D] = roofs->flops[GBL_S] / 2;
     roofs->cache_bytes = props->cache_bytes > 0 ? (double)props->cache_bytes / 2 : cores * 1e6;
     roofs->latency = 1e-7;

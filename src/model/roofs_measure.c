@@ -45,6 +45,23 @@ static void store(const gbl_device *device, const gbl_roofs *roofs, gbl_roofs_ou
                  errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
 }
 
+/* Keeps products by the installed BLAS; of a measurement that was disturbed those that are faster
+ * than what is known. */
+static void store_products(const gbl_roofs *fresh, const gbl_cpu_sample *products, int count)
+{
+    const bool disturbed = gbl_roofs_disturbed(fresh) > GBL_ROOFS_BUSY;
+    for (int i = 0; i < count; i++) {
+        const gbl_cpu_sample *const at = &products[i];
+        const gbl_cpu_library library = {at->words, at->tuned, at->threads};
+        gbl_cpu_rate_source source;
+        const double known =
+            gbl_cpu_rate(&library, at->routine, at->dtype, at->multiply_adds, 0, &source);
+        if (!disturbed || source != GBL_CPU_RATE_MEASURED || at->flops > known)
+            gbl_cpu_rates_store(at, 1);
+    }
+    gbl_cpu_rates_forget();
+}
+
 /* All steps, and how busy the machine was meanwhile. */
 static gable_status measure(gable_context *ctx, gbl_roofs *fresh,
                             void (*progress)(const char *text, double done))
@@ -88,6 +105,8 @@ gable_status gbl_roofs_measure(gable_context *ctx, bool again, gbl_roofs *roofs,
     gbl_roofs_keep(ctx->device, roofs);
     gbl_choices_forget(ctx); /* they rest on roofs */
     store(ctx->device, roofs, outcome);
+    outcome->product_count = gbl_measure_products(ctx, outcome->products);
+    store_products(&outcome->fresh, outcome->products, outcome->product_count);
     return GABLE_OK;
 }
 

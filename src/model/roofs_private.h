@@ -87,6 +87,8 @@ gable_status gbl_measure_caches(gbl_probe *probe, gbl_roofs *roofs);
 gable_status gbl_measure_arithmetic(gbl_probe *probe, gbl_roofs *roofs);
 gable_status gbl_measure_latencies(gbl_probe *probe, gbl_roofs *roofs);
 gable_status gbl_measure_link(gbl_probe *probe, gbl_roofs *roofs);
+/* roofs_products.c: products by the installed BLAS, on cpu; says how many samples. */
+int gbl_measure_products(const gable_context *ctx, gbl_cpu_sample samples[GBL_ROOF_PRODUCTS]);
 /* Each kernel of theirs once. */
 gable_status gbl_launch_bandwidth(gbl_probe *probe);
 gable_status gbl_launch_arithmetic(gbl_probe *probe);

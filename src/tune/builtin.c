@@ -58,7 +58,10 @@ static gbl_builtin *read_lines(const gbl_op *op, int *count)
                               .trans = entry.trans,
                               .aligned = entry.aligned,
                               .winner = entry.winner,
-                              .params = entry.params};
+                              .params = entry.params,
+                              .key = entry.key,
+                              .at_count = entry.at_count};
+        memcpy(made->at, entry.at, sizeof made->at);
         snprintf(made->family, sizeof made->family, "%.*s", (int)sizeof made->family - 1,
                  entry.device);
         memcpy(made->kernel, entry.kernel, sizeof made->kernel);
@@ -96,8 +99,9 @@ static bool serves(const gbl_builtin *line, const char *family, uint64_t key)
     const int aligned = matrix && (key >> GBL_KEY_ALIGNED & 1);
     if (matrix && (key >> GBL_KEY_MATH & 1)) /* measured with plain sums, all of them */
         return false;
-    return line->dtype == gbl_key_dtype(key) && line->from <= gbl_key_size(key, GBL_KEY_M) &&
-           (line->upto < 0 || all <= line->upto) && (line->trans < 0 || line->trans == trans) &&
+    return line->at_count == 0 && line->dtype == gbl_key_dtype(key) &&
+           line->from <= gbl_key_size(key, GBL_KEY_M) && (line->upto < 0 || all <= line->upto) &&
+           (line->trans < 0 || line->trans == trans) &&
            (line->aligned < 0 || line->aligned == aligned) && strcmp(line->family, family) == 0;
 }
 
@@ -108,30 +112,99 @@ static const char *without_opencl(const char *family)
     return strncmp(family, THROUGH_OPENCL, length) == 0 ? family + length : NULL;
 }
 
-const gbl_builtin *gbl_builtin_find(const char *family, const gbl_op *op,
-                                    const gbl_variant *variant, uint64_t key)
+/* ---- Lines for sizes nearby ---- */
+
+#define FAR_RANKS  1                    /* eighths of an octave: lines stand at quarters */
+#define MANY_RANKS (3 * GBL_RANK_STEPS) /* of how many matrices there are */
+
+_Static_assert(GBL_BUILTIN_SIZES == GBL_ENTRY_SIZES, "a line has as many sizes as its text");
+
+gbl_builtin_query gbl_builtin_ask(const gbl_op *op, uint64_t key, const void *call)
+{
+    gbl_builtin_query query = {.op = op, .key = key};
+    for (int i = 0; call != NULL && i < op->operand_count; i++) {
+        const gbl_operand *operand = &op->operands[i];
+        if (operand->kind != GBL_SIZE && operand->kind != GBL_ORDER && operand->kind != GBL_WIDTH &&
+            operand->kind != GBL_BATCH)
+            continue;
+        if (query.count == GBL_BUILTIN_SIZES)
+            return (gbl_builtin_query){.op = op, .key = key};
+        memcpy(&query.sizes[query.count++], (const char *)call + operand->at, sizeof(int64_t));
+        query.many = operand->kind == GBL_BATCH;
+    }
+    return query;
+}
+
+int gbl_builtin_distance(const gbl_builtin *line, const gbl_builtin_query *query)
+{
+    int sum = 0;
+    if (line->at_count == 0 || line->at_count != query->count ||
+        ((line->key ^ query->key) & GBL_KEY_KIND_BITS) != 0)
+        return -1;
+    for (int i = 0; i < query->count; i++) {
+        const int64_t apart =
+            (int64_t)gbl_size_rank(query->sizes[i]) - (int64_t)gbl_size_rank(line->at[i]);
+        const bool many = query->many && i == query->count - 1;
+        const int64_t far = apart < 0 ? -apart : apart;
+        if (far > (many ? MANY_RANKS : FAR_RANKS))
+            return -1;
+        sum += (int)far;
+    }
+    return sum;
+}
+
+static const gbl_builtin *nearest(const char *family, const gbl_builtin_query *query,
+                                  const gbl_variant *variant, uint64_t fitting)
 {
     const gbl_builtin *found = NULL;
-    int count;
-    const gbl_builtin *lines = gbl_builtins(op, &count);
-    for (; found == NULL && family != NULL; family = without_opencl(family))
-        for (int i = 0; i < count; i++)
-            if (lines[i].variant == variant && serves(&lines[i], family, key))
-                found = &lines[i];
+    int count, least = -1;
+    const gbl_builtin *lines = gbl_builtins(query->op, &count);
+    for (int i = 0; i < count; i++) {
+        const gbl_builtin *line = &lines[i];
+        const bool wanted =
+            variant != NULL
+                ? line->variant == variant
+                : line->winner && (fitting >> (line->variant - query->op->variants) & 1);
+        const int far =
+            wanted && strcmp(line->family, family) == 0 ? gbl_builtin_distance(line, query) : -1;
+        if (far < 0 || (least >= 0 && far > least))
+            continue;
+        found = line;
+        least = far;
+    }
     return found;
 }
 
-const gbl_builtin *gbl_builtin_winner(const char *family, const gbl_op *op, uint64_t fitting,
-                                      uint64_t key)
+/* ---- Finding ---- */
+
+const gbl_builtin *gbl_builtin_find(const char *family, const gbl_variant *variant,
+                                    const gbl_builtin_query *query)
 {
     const gbl_builtin *found = NULL;
     int count;
-    const gbl_builtin *lines = gbl_builtins(op, &count);
-    for (; found == NULL && family != NULL; family = without_opencl(family))
-        for (int i = 0; i < count; i++)
-            if (lines[i].winner && fitting >> (lines[i].variant - op->variants) & 1 &&
-                serves(&lines[i], family, key))
+    const gbl_builtin *lines = gbl_builtins(query->op, &count);
+    for (; found == NULL && family != NULL; family = without_opencl(family)) {
+        found = nearest(family, query, variant, 0);
+        for (int i = count - 1; found == NULL && i >= 0; i--)
+            if (lines[i].variant == variant && serves(&lines[i], family, query->key))
                 found = &lines[i];
+    }
+    return found;
+}
+
+const gbl_builtin *gbl_builtin_winner(const char *family, uint64_t fitting,
+                                      const gbl_builtin_query *query)
+{
+    const gbl_builtin *found = NULL;
+    int count;
+    const gbl_builtin *lines = gbl_builtins(query->op, &count);
+    for (; found == NULL && family != NULL; family = without_opencl(family)) {
+        found = nearest(family, query, NULL, fitting);
+        for (int i = count - 1; found == NULL && i >= 0; i--)
+            if (lines[i].winner && fitting >> (lines[i].variant - query->op->variants) & 1 &&
+                serves(&lines[i], family, query->key))
+                found = &lines[i];
+    }
     return found;
 }
 

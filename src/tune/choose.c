@@ -25,6 +25,7 @@
  * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
  * tunable at a time, of the last variant and of the one that is predicted to be fastest.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/choice_memo.h"
@@ -46,7 +47,8 @@
 #define PART_PREDICTIONS 12 /* for a call that a variant makes */
 /* Of tunables that calls within factorizations share: the first that take at most so many times as
  * long as the best of them. */
-#define SHARED_LOSS 1.02
+#define SHARED_LOSS   1.02
+#define POINTS_RANKED 48 /* of the tunables of a variant, for the first choices */
 /* Calls within calls that are looked into: gesv, getrf, trsm, gemm and the pieces of a product are
  * five. */
 #define MOST_LEVELS 8
@@ -84,6 +86,18 @@ const gbl_evidence_hooks gbl_tune_evidence = {.take = take_evidence, .drop = dro
 
 /* ---- The model ---- */
 
+/* The first choices of a question, by the time that the model predicts. */
+typedef struct ranking {
+    const gbl_variant *taken; /* the choice in use, which is none of them, and its plan */
+    uint64_t taken_plan;
+    int count, most;
+    struct ranked {
+        gbl_choice choice;
+        double seconds; /* INFINITY: not predicted; such come last */
+        uint64_t plan;
+    } list[GBL_MOST_RANKED];
+} ranking;
+
 /* A question on its way to an answer. */
 typedef struct asked {
     const gbl_device *device;
@@ -92,7 +106,8 @@ typedef struct asked {
     int level; /* 0: a call; 1: a part of it; 2: a part of that; ... */
     int most;  /* predictions */
     int predictions;
-    double enough; /* seconds: of variants that take longer nobody asks how long; 0: of all */
+    double enough;  /* seconds: of variants that take longer nobody asks how long; 0: of all */
+    ranking *first; /* what was predicted is noted there; NULL: nobody wants to know */
 } asked;
 
 static void choose_part(const asked *ask, const gbl_part_call *part, int level, gbl_choice *choice);
@@ -156,13 +171,38 @@ static double predict_parts(const asked *ask, const void *call, const gbl_choice
     return seconds + (chain[0] > chain[1] ? chain[0] : chain[1]);
 }
 
+/* Keeps a choice among the first, unless one that does the same work is there. */
+static void note_ranked(asked *ask, const gbl_choice *choice, double seconds)
+{
+    ranking *first = ask->first;
+    uint64_t plan;
+    if (!gbl_space_legal(choice, ask->question->call, ask->device, &plan) ||
+        (choice->variant == first->taken && plan == first->taken_plan))
+        return;
+    for (int i = 0; i < first->count; i++)
+        if (first->list[i].choice.variant == choice->variant && first->list[i].plan == plan)
+            return;
+    int at = first->count;
+    while (at > 0 && first->list[at - 1].seconds > seconds)
+        at--;
+    if (at == first->most)
+        return;
+    first->count += first->count < first->most;
+    memmove(&first->list[at + 1], &first->list[at],
+            (size_t)(first->count - 1 - at) * sizeof first->list[0]);
+    first->list[at] = (struct ranked){*choice, seconds, plan};
+}
+
 static double predict(asked *ask, const gbl_choice *choice)
 {
     const gbl_question *question = ask->question;
     ask->predictions++;
-    return choice->variant->parts != NULL
-               ? predict_parts(ask, question->call, choice, ask->level)
-               : predict_call(ask, question->of.op, question->call, choice);
+    const double seconds = choice->variant->parts != NULL
+                               ? predict_parts(ask, question->call, choice, ask->level)
+                               : predict_call(ask, question->of.op, question->call, choice);
+    if (ask->first != NULL && seconds > 0)
+        note_ranked(ask, choice, seconds);
+    return seconds;
 }
 
 /* A walk through the tunables of one variant. */
@@ -306,17 +346,25 @@ static void rank_tunables(asked *ask, gbl_choice *choice, double *seconds, int p
 
 /* ---- The choice ---- */
 
+/* Lines for sizes nearby would be a kernel for each size within a factorization. Of an op with a
+ * key of its own calls do not say all. */
+static gbl_builtin_query ask_builtin(const asked *ask)
+{
+    const gbl_class *of = &ask->question->of;
+    const bool nearby = !of->within && gbl_op_described(of->op);
+    return gbl_builtin_ask(of->op, of->key, nearby ? ask->question->call : NULL);
+}
+
 /* Tunables of a variant to start from; true: they were measured for this family of devices. */
 static bool start(const asked *ask, gbl_choice *choice)
 {
     const gbl_props *props = &ask->device->props;
-    const gbl_class *of = &ask->question->of;
-    const gbl_builtin *line =
-        gbl_builtin_find(gbl_family_of(ask->device), of->op, choice->variant, of->key);
+    const gbl_builtin_query query = ask_builtin(ask);
+    const gbl_builtin *line = gbl_builtin_find(gbl_family_of(ask->device), choice->variant, &query);
     const bool known = line != NULL;
     gbl_params_fallback(choice->variant, &choice->params);
     if (!known && props->is_gpu)
-        line = gbl_builtin_find("gpu", of->op, choice->variant, of->key);
+        line = gbl_builtin_find("gpu", choice->variant, &query);
     if (line != NULL)
         choice->params = line->params;
     return known;
@@ -397,7 +445,8 @@ static gbl_match choose_variant(asked *ask, gbl_choice *choice)
 {
     const gbl_class *of = &ask->question->of;
     const char *family = gbl_family_of(ask->device);
-    const gbl_builtin *winner = gbl_builtin_winner(family, of->op, of->fitting, of->key);
+    const gbl_builtin_query query = ask_builtin(ask);
+    const gbl_builtin *winner = gbl_builtin_winner(family, of->fitting, &query);
     const int last = last_fitting(of);
     if (last < 0)
         return GBL_MATCH_NONE;
@@ -493,4 +542,53 @@ void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call,
     gbl_question question;
     gbl_question_make(ctx->device, op, call, choice->variant, &question);
     *match = answer_for(ctx, &question, choice);
+}
+
+/* ---- The first choices ---- */
+
+/* Notes a variant as it starts, and tunables beside; one that the model does not rank comes behind
+ * all that it does. */
+static void rank_one(asked *ask, const gbl_variant *variant)
+{
+    gbl_choice choice = {.variant = variant};
+    start(ask, &choice);
+    double seconds = predict(ask, &choice);
+    if (seconds > 0)
+        rank_tunables(ask, &choice, &seconds, POINTS_RANKED);
+    else
+        note_ranked(ask, &choice, INFINITY);
+}
+
+static void rank_all(asked *ask)
+{
+    const gbl_class *of = &ask->question->of;
+    for (int i = of->op->variant_count - 1; i >= 0; i--)
+        if ((of->fitting >> i & 1) && !of->op->variants[i].rung)
+            rank_one(ask, &of->op->variants[i]);
+}
+
+int gbl_tune_rank(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *list,
+                  int most)
+{
+    gbl_question question;
+    gbl_choice choice = {.variant = NULL};
+    evidence *known = ctx->evidence != NULL ? ctx->evidence : take_evidence(ctx->device);
+    most = most < GBL_MOST_RANKED ? most : GBL_MOST_RANKED;
+    if (most < 1 || known == NULL || gbl_op_choose(ctx, op, call, &choice) != GABLE_OK) {
+        if (known != NULL && ctx->evidence == NULL)
+            drop_evidence(known);
+        return 0;
+    }
+    ranking first = {.taken = choice.variant, .most = most - 1};
+    gbl_question_make(ctx->device, op, call, NULL, &question);
+    gbl_space_legal(&choice, question.call, ctx->device, &first.taken_plan);
+    asked ask = {.device = ctx->device, .question = &question, .known = known, .first = &first};
+    if (first.most > 0)
+        rank_all(&ask);
+    list[0] = choice;
+    for (int i = 0; i < first.count; i++)
+        list[i + 1] = first.list[i].choice;
+    if (ctx->evidence == NULL)
+        drop_evidence(known);
+    return first.count + 1;
 }

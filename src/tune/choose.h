@@ -16,6 +16,9 @@
  * each. */
 #define GBL_MOST_PREDICTIONS 112
 
+/* Choices that gbl_tune_rank tells at most. */
+#define GBL_MOST_RANKED 16
+
 /* The hooks for core/op.c. */
 void gbl_tune_choose(gable_context *ctx, const gbl_question *question, gbl_choice *choice);
 void gbl_tune_foresee(const gbl_device *device, const gbl_question *question, gbl_choice *choice);
@@ -25,5 +28,11 @@ extern const gbl_evidence_hooks gbl_tune_evidence;
  * For the measurement itself ask gbl_database_find_entry. */
 void gbl_tune_choose_why(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *choice,
                          gbl_match *match);
+
+/* The first choices for a call: the one in use, then others by the time that the model predicts,
+ * each with another plan; at the end variants that the model does not rank, the last of the table
+ * first. Returns how many, `most` or GBL_MOST_RANKED at most; 0: the context has a message. */
+int gbl_tune_rank(gable_context *ctx, const gbl_op *op, const void *call, gbl_choice *list,
+                  int most);
 
 #endif

@@ -28,6 +28,7 @@ const char *gbl_match_name(gbl_match match);
 
 /* Sizes at most so many factors of two apart, over all dimensions, are near. */
 #define GBL_NEAR_DISTANCE 2
+#define GBL_ENTRY_SIZES   4
 
 /* One measurement. Texts are cut to their room. */
 typedef struct gbl_entry {
@@ -47,6 +48,10 @@ typedef struct gbl_entry {
      * matrices only, those whose columns all start at multiples of 16 bytes (1) or others (0)
      * only. */
     int from, upto, trans, aligned;
+    /* Of lines that the library carries for calls of sizes nearby: those of the call that was
+     * timed, in the order of its arguments; `key` says the flags. */
+    int64_t at[GBL_ENTRY_SIZES];
+    int at_count; /* 0: it is no such line */
     double
         old_usec;  /* of a winner that took the place of another choice: the time of that; else 0 */
     char size[48]; /* of the call, for readers: "3000x3000"; "" where nobody said */

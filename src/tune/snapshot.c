@@ -395,7 +395,7 @@ static void read_line(gbl_snapshot *snapshot, const gbl_op *op, int file, size_t
      * damage. */
     if (length >= GBL_FILE_LINE_BYTES || memchr(text->text + at, '\0', length) != NULL ||
         gbl_tune_line_read(text->text + at, &entry, &named, &variant) != GBL_LINE_GOOD ||
-        named != op || entry.from >= 0 || !(entry.error <= 1) ||
+        named != op || entry.from >= 0 || entry.at_count > 0 || !(entry.error <= 1) ||
         strcmp(entry.device, snapshot->device_class) != 0 || !gbl_entry_current(&entry))
         return;
     const gbl_stored made = {.variant = variant,

@@ -150,8 +150,10 @@ enum {
     HAS_KERNEL = 128,
     HAS_DEVICE = 256,
     HAS_FROM = 512, /* of lines that the library carries, instead of a key, a time and an error */
+    HAS_AT = 1024,  /* of those of them that serve sizes nearby: with a key, which says the flags */
     HAS_ALL = 511,
-    HAS_CARRIED = (HAS_ALL & ~(HAS_KEY | HAS_USEC | HAS_ERROR)) | HAS_FROM
+    HAS_CARRIED = (HAS_ALL & ~(HAS_KEY | HAS_USEC | HAS_ERROR)) | HAS_FROM,
+    HAS_NEARBY = (HAS_ALL & ~(HAS_USEC | HAS_ERROR)) | HAS_AT
 };
 
 typedef struct line_parts {
@@ -180,6 +182,25 @@ static bool read_dtype(const char *value, gbl_dtype *dtype)
             *dtype = (gbl_dtype)i;
             return true;
         }
+    }
+    return false;
+}
+
+/* "777x333x1500" */
+static bool read_sizes(const char *value, gbl_entry *entry)
+{
+    char text[96], *end = text;
+    if (!gbl_json_text(value, "", text, sizeof text))
+        return false;
+    for (entry->at_count = 0; entry->at_count < GBL_ENTRY_SIZES; end++) {
+        const long long size = *end >= '0' && *end <= '9' ? strtoll(end, &end, 10) : 0;
+        if (size < 1)
+            return false;
+        entry->at[entry->at_count++] = size;
+        if (*end == '\0')
+            return true;
+        if (*end != 'x')
+            return false;
     }
     return false;
 }
@@ -224,6 +245,10 @@ static bool read_member(const char *name, const char *value, gbl_entry *entry, l
     if (strcmp(name, "key") == 0) {
         parts->has |= HAS_KEY;
         return read_key(value, &entry->key);
+    }
+    if (strcmp(name, "at") == 0) {
+        parts->has |= HAS_AT;
+        return read_sizes(value, entry);
     }
     if (strcmp(name, "usec") == 0) {
         parts->has |= HAS_USEC;
@@ -315,8 +340,10 @@ gbl_line_kind gbl_tune_line_read(const char *line, gbl_entry *entry, const gbl_o
     for (const char *value = NULL; gbl_json_next(line, "", &value, name, sizeof name);)
         if (!read_member(name, value, entry, &parts))
             return GBL_LINE_BAD;
-    const bool measured = parts.has == HAS_ALL && gbl_key_dtype(entry->key) == entry->dtype;
-    if (!measured && parts.has != HAS_CARRIED)
+    const bool keyed = gbl_key_dtype(entry->key) == entry->dtype,
+               measured = parts.has == HAS_ALL && keyed,
+               nearby = (parts.has & ~HAS_USEC) == HAS_NEARBY && keyed;
+    if (!measured && !nearby && parts.has != HAS_CARRIED)
         return GBL_LINE_BAD;
 
     snprintf(entry->op, sizeof entry->op, "%.*s", (int)sizeof entry->op - 1, parts.op);

@@ -99,8 +99,8 @@ static void refuse_integers(gable_context *ctx, const described_call *made,
 static void refuse_operand(gable_context *ctx, const described_call *made,
                            const gbl_operand *operand)
 {
-    static const int flags[] = {0,   -1,  1,   110, 114, 120,       123,      130,
-                                133, 140, 143, 172, 176, INT32_MAX, INT32_MIN};
+    static const int flags[] = {0,   -1,  1,   110, 114, 120, 123, 130,       133,      140,
+                                143, 172, 176, 300, 307, 310, 314, INT32_MAX, INT32_MIN};
     void *const none = NULL;
     if (is_integer(operand))
         refuse_integers(ctx, made, operand);
@@ -111,6 +111,8 @@ static void refuse_operand(gable_context *ctx, const described_call *made,
     case GBL_SIDE:
     case GBL_NORM:
     case GBL_VECT:
+    case GBL_JOB:
+    case GBL_RANGE:
         for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
             refuse_bytes(ctx, made, operand, &flags[i], sizeof flags[i]);
         break;

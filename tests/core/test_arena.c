@@ -100,6 +100,52 @@ static void test_failed_growth(void)
     gbl_arena_free(&arena, ctx->device);
 }
 
+/* Memory that was not needed for a second is given back; what is needed again and again, what is
+ * small and what was reserved stays. */
+static void test_age(void)
+{
+    gbl_arena arena = {.queue = ctx->queue};
+    const gbl_arena_mark empty = gbl_arena_mark_get(&arena);
+    take(&arena, 100 * MIB);
+    gbl_arena_age(&arena, ctx->device, 10);
+    EXPECT(arena.count == 1, "memory in use is given back");
+    gbl_arena_release(&arena, empty);
+    gbl_arena_age(&arena, ctx->device, 10);
+    EXPECT(arena.count == 1, "what was needed since the last look is given back");
+    gbl_arena_age(&arena, ctx->device, 10.9);
+    EXPECT(arena.count == 1, "it is given back before a second went by");
+    take(&arena, 60 * MIB);
+    gbl_arena_release(&arena, empty);
+    gbl_arena_age(&arena, ctx->device, 11.5);
+    EXPECT(arena.count == 1, "a chunk of which more than half was needed is given back");
+    gbl_arena_age(&arena, ctx->device, 12);
+    EXPECT(arena.count == 1, "half a second counts as a second");
+    take(&arena, 20 * MIB);
+    gbl_arena_release(&arena, empty);
+    const int blocks = fake_alive().blocks;
+    gbl_arena_age(&arena, ctx->device, 12.5);
+    EXPECT(arena.count == 0 && fake_alive().blocks == blocks - 1,
+           "%d chunks stay, of which a fifth was needed", arena.count);
+    take(&arena, 10 * MIB);
+    EXPECT(arena.count == 1 && arena.chunks[0].bytes == 20 * MIB, "%zu bytes, not what was needed",
+           arena.chunks[0].bytes);
+    gbl_arena_release(&arena, empty);
+    gbl_arena_age(&arena, ctx->device, 20);
+    gbl_arena_age(&arena, ctx->device, 30);
+    EXPECT(arena.count == 1, "a small chunk is given back");
+
+    EXPECT_STATUS(ctx, GABLE_OK, gbl_arena_reserve(&arena, ctx->device, 50 * MIB, &ctx->message));
+    take(&arena, 200 * MIB);
+    gbl_arena_release(&arena, empty);
+    gbl_arena_age(&arena, ctx->device, 40);
+    gbl_arena_age(&arena, ctx->device, 50);
+    EXPECT(arena.count == 1 && arena.chunks[0].bytes == 50 * MIB, "%d chunks, the first of %zu",
+           arena.count, arena.count > 0 ? arena.chunks[0].bytes : 0);
+    gbl_arena_age(&arena, ctx->device, 60);
+    EXPECT(arena.count == 1, "what was reserved is given back");
+    gbl_arena_free(&arena, ctx->device);
+}
+
 static void test_counters(void)
 {
     gbl_arena arena = {.count = 0};
@@ -311,6 +357,7 @@ int main(void)
     test_marks();
     test_growth();
     test_failed_growth();
+    test_age();
     test_counters();
     test_runs_of_counters();
     test_reserve();

@@ -151,7 +151,14 @@ void ENTRY(const void *const *buffers, const void *args)
     FN(sparse_unpack)
     (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], buffers[7],
      CHANGED(8), CHANGED(9), a);
-#elif defined(KERNEL_STEM_sparse_starts) || defined(KERNEL_STEM_sparse_check_starts)
+#elif defined(KERNEL_STEM_sparse_counts)
+    UNPACK(sparse_convert_args);
+    FN(sparse_counts)(buffers[0], buffers[1], CHANGED(2), CHANGED(3), a);
+#elif defined(KERNEL_STEM_sparse_scan)
+    UNPACK(sparse_convert_args);
+    FN(sparse_scan)(buffers[0], CHANGED(1), CHANGED(2), a);
+#elif defined(KERNEL_STEM_sparse_starts) || defined(KERNEL_STEM_sparse_sort) ||                    \
+    defined(KERNEL_STEM_sparse_longer)
     UNPACK(sparse_convert_args);
     CALL(KERNEL_STEM)(buffers[0], CHANGED(1), a);
 #elif defined(KERNEL_STEM_sparse_check_rows) || defined(KERNEL_STEM_sparse_check_entries)
@@ -204,6 +211,15 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(KERNEL_STEM_sparse_coo_finish)
     UNPACK(sparse_coo_args);
     FN(sparse_coo_finish)(buffers[0], buffers[1], buffers[2], CHANGED(3), a);
+#elif defined(KERNEL_STEM_sparse_merge)
+    UNPACK(sparse_merge_args);
+    FN(sparse_merge)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], CHANGED(6), CHANGED(7),
+     CHANGED(8), CHANGED(9), a);
+#elif defined(KERNEL_STEM_sparse_merge_finish)
+    UNPACK(sparse_merge_args);
+    FN(sparse_merge_finish)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], CHANGED(5), a);
 #elif defined(KERNEL_STEM_sparse_scale)
     UNPACK(sparse_coo_args);
     FN(sparse_scale)(buffers[0], CHANGED(1), a);

@@ -152,7 +152,7 @@ void fake_unload(gbl_code *code);
 extern int fake_mutant;
 
 #if !defined(FAKE_MAX_ITEMS)
-#define FAKE_MAX_ITEMS 64 /* of a group */
+#define FAKE_MAX_ITEMS 128 /* of a group */
 #endif
 
 /* fake_order.c: the groups of a launch in a random order, row by row of them, from malloc. NULL:

@@ -135,14 +135,14 @@ handover_kernel(${qr_kept})
 handover_kernel(${qr_tall})
 
 # Panels of a tridiagonal reduction (handover_sytrd.c).
-set(trd_d sytrd_panel 12 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
-set(trd_z sytrd_panel 12 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+set(trd_d sytrd_panel 12 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2 SLOTS=2 UPPER=0)
+set(trd_z sytrd_panel 12 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2 SLOTS=0 UPPER=1)
 handover_kernel(${trd_d})
 handover_kernel(${trd_z})
 
 # And of a Hessenberg reduction (handover_gehrd.c).
-set(hrd_d gehrd_panel 10 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
-set(hrd_z gehrd_panel 10 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2)
+set(hrd_d gehrd_panel 10 4 PREC=1 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2 SLOTS=2)
+set(hrd_z gehrd_panel 10 4 PREC=3 ITEMS=8 NB=4 OWN=4 DEEP=2 COLUMNS=2 SLOTS=0)
 handover_kernel(${hrd_d})
 handover_kernel(${hrd_z})
 
@@ -280,7 +280,7 @@ handover_mutant("sytrd_panel: one group too many is waited for" hang sytrd_panel
 handover_mutant("sytrd_panel: the ticket is taken before all have stored" race sytrd_panel.cl panel_shares.h
     "*passed += 1;\n    BARRIER();" "*passed += 1;" ${trd_d})
 handover_mutant("sytrd_panel: no barrier behind the sweep" race,result "" sytrd_panel.cl
-    "last = last_begin(d, b);\n        await(counter, passed);" "last = last_begin(d, b);" ${trd_z})
+    "last = last_begin(s, d, b);\n        await(counter, passed);" "last = last_begin(s, d, b);" ${trd_z})
 handover_mutant("sytrd_panel: the shares of the last group are left out" result,race sytrd_panel.cl panel_shares.h
     "if (first + u * LOTS < sharers)" "if (first + u * LOTS + 1 < sharers)" ${trd_d})
 handover_mutant("sytrd_panel: columns that are not safe have no second walk" result "" sytrd_panel.cl
@@ -296,8 +296,12 @@ handover_mutant("sytrd_panel: a group adds the energy of its own pieces alone" r
     "power[u] = s.energy[LANE + u * LANES];" "power[u] = s.energy[GROUP_X];" ${trd_z})
 handover_mutant("sytrd_panel: a column is read while others write the next one" race "" sytrd_panel.cl
     "reflector_finish(made, kept[0].alpha)" "reflector_finish(made, column[p + 1])" ${trd_z})
-handover_mutant("sytrd_panel: the sums of blocks have one place" race sytrd_panel.cl sytrd_sweep.h
-    "room + b % 2 * TEAMS * TALL" "room" ${trd_d})
+handover_mutant("sytrd_panel: sums of a block are written over those of the one before" race sytrd_panel.cl sytrd_sweep.h
+    "if (b > 0)\n            BARRIER();" "" ${trd_d})
+handover_mutant("sytrd_panel: another piece stays in local memory" result sytrd_panel.cl kept_pieces.h
+    "2 * slot : slot + w.mixed" "2 * slot : slot" ${trd_d})
+handover_mutant("sytrd_panel: a piece is taken with elements along another" result sytrd_panel.cl kept_pieces.h
+    "(TEAM * SLOTS + slot) * COLUMNS" "(TEAM * SLOTS + 0 * slot) * COLUMNS" ${trd_d})
 
 handover_mutant("gehrd_panel: groups do not wait for each other" race,result gehrd_panel.cl panel_shares.h
     "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${hrd_d})
@@ -309,6 +313,8 @@ handover_mutant("gehrd_panel: columns that are not safe have no second walk" res
     "if (!safe) {" "if (safe > 1) {" ${hrd_d})
 handover_mutant("gehrd_panel: the last part of A v is left out" result,race "" gehrd_panel.cl
     "if (there && slice + u * SLICES < s.parts)" "if (there && slice + u * SLICES + 1 < s.parts)" ${hrd_z})
+handover_mutant("gehrd_panel: another piece stays in local memory" result gehrd_panel.cl kept_pieces.h
+    "? k / 2 : -1" "? 0 : -1" ${hrd_d})
 handover_mutant("gehrd_panel: T is not conjugated" result "" gehrd_panel.cl
     "T_conj(t[r + q * NB])" "t[r + q * NB]" ${hrd_z})
 handover_mutant("gehrd_panel: the counter is not set back" result,hang "" gehrd_panel.cl

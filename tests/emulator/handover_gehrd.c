@@ -230,12 +230,15 @@ void handover_gehrd(gable_context *ctx, void (*check)(bool good, const char *wha
     void *memory = NULL;
     bool ready = gable_alloc(ctx, sizeof(numbers), &memory) == GABLE_OK;
     for (int is_complex = 0; is_complex < 2; is_complex++) {
-        const gbl_kernel_spec spec = {
-            .file = "gehrd_panel.cl",
-            .dtype = is_complex ? GBL_Z : GBL_D,
-            .macro_count = 5,
-            .macros = {
-                {"ITEMS", ITEMS}, {"NB", NB}, {"OWN", OWN}, {"DEEP", DEEP}, {"COLUMNS", COLUMNS}}};
+        const gbl_kernel_spec spec = {.file = "gehrd_panel.cl",
+                                      .dtype = is_complex ? GBL_Z : GBL_D,
+                                      .macro_count = 6,
+                                      .macros = {{"ITEMS", ITEMS},
+                                                 {"NB", NB},
+                                                 {"OWN", OWN},
+                                                 {"DEEP", DEEP},
+                                                 {"COLUMNS", COLUMNS},
+                                                 {"SLOTS", is_complex ? 0 : 2}}};
         gbl_kernel *kernel = NULL;
         ready = ready && gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message) == GABLE_OK;
         check(ready, gable_message(ctx));

@@ -154,8 +154,7 @@ static void unpack(const numbers *from, bool is_complex, bool backward, panel *t
 static gable_status reduce(gable_context *ctx, gbl_kernel *kernel, numbers *at, int n, int count,
                            int groups, bool is_complex, bool backward)
 {
-    const sytrd_panel_args args = {
-        .n = n, .count = count, .lda = MOST, .ldw = MOST, .step = backward ? -1 : 1};
+    const sytrd_panel_args args = {.n = n, .count = count, .lda = MOST, .ldw = MOST};
     const size_t element = is_complex ? 16 : 8;
     const int last = backward ? 1 : 0;
     gbl_launch_spec launch = {
@@ -207,7 +206,7 @@ static void check_panel(gable_context *ctx, gbl_kernel *kernel, void *memory, un
 {
     static panel given, want, is;
     static numbers packed, first, out;
-    const bool backward = round % 2 == 1;
+    const bool backward = is_complex;
     char what[112];
     make_matrix(n, is_complex, round, &given);
     want = given;
@@ -239,12 +238,16 @@ void handover_sytrd(gable_context *ctx, void (*check)(bool good, const char *wha
     void *memory = NULL;
     bool ready = gable_alloc(ctx, sizeof(numbers), &memory) == GABLE_OK;
     for (int is_complex = 0; is_complex < 2; is_complex++) {
-        const gbl_kernel_spec spec = {
-            .file = "sytrd_panel.cl",
-            .dtype = is_complex ? GBL_Z : GBL_D,
-            .macro_count = 5,
-            .macros = {
-                {"ITEMS", ITEMS}, {"NB", NB}, {"OWN", OWN}, {"DEEP", DEEP}, {"COLUMNS", COLUMNS}}};
+        const gbl_kernel_spec spec = {.file = "sytrd_panel.cl",
+                                      .dtype = is_complex ? GBL_Z : GBL_D,
+                                      .macro_count = 7,
+                                      .macros = {{"ITEMS", ITEMS},
+                                                 {"NB", NB},
+                                                 {"OWN", OWN},
+                                                 {"DEEP", DEEP},
+                                                 {"COLUMNS", COLUMNS},
+                                                 {"SLOTS", is_complex ? 0 : 2},
+                                                 {"UPPER", is_complex}}};
         gbl_kernel *kernel = NULL;
         ready = ready && gbl_kernel_get(ctx->device, &spec, &kernel, &ctx->message) == GABLE_OK;
         check(ready, gable_message(ctx));

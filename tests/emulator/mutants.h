@@ -60,6 +60,9 @@
 #define LANGE           (UINT64_C(1) << 48)
 #define LANHE           (UINT64_C(1) << 49)
 #define LANTR           (UINT64_C(1) << 50)
+#define DIVIDE          (UINT64_C(1) << 51) /* divide and conquer, small leaves */
+#define STERF           (UINT64_C(1) << 52) /* by bisection */
+#define DIVIDE_SINGULAR (UINT64_C(1) << 53) /* the same of bidiagonal matrices */
 #define ALL             (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */
@@ -70,6 +73,6 @@ typedef struct mutant {
 } mutant;
 
 /* The last of a list has no name. */
-extern const mutant vector_mutants[], matrix_mutants[], product_mutants[];
+extern const mutant vector_mutants[], matrix_mutants[], product_mutants[], divide_mutants[];
 
 #endif

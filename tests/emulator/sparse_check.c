@@ -26,6 +26,9 @@ const sparse_way sparse_ways[] = {
     {"single_item", GABLE_CSR, {1, 1, 1, 1, 1, 2, 256}, 3},
     {"single_item", GABLE_SELL, {1, 1, 1, 1, 1, 1, 256}, 1},
     {"coo_single_item", GABLE_COO, {1, 1, 1, 1, 1, 1, 256}, 1},
+    {"merge", GABLE_CSR, {8, 1, 1, 1, 1, 1, 1}, 1},
+    {"merge", GABLE_CSR, {4, 3, 1, 1, 1, 2, 1}, 3},
+    {"staged", GABLE_CSR, {4, 2, 2, 1, 2, 1, 1}, 1},
 };
 const int sparse_way_count = (int)(sizeof sparse_ways / sizeof sparse_ways[0]);
 

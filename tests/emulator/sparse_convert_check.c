@@ -97,6 +97,7 @@ static void convert_all(gable_context *ctx, gable_sparse *A, const plain_rows *m
                    {GABLE_ELL, 0, 0, "ELL"},
                    {GABLE_SELL, 4, 1, "SELL"},
                    {GABLE_SELL, 2, 6, "SELL, sorted"},
+                   {GABLE_SELL, 2, 0, "SELL, sorted where that pays"},
                    {GABLE_HYB, 0, 0, "HYB"}};
     for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++) {
         gable_sparse *B = NULL;
@@ -155,6 +156,90 @@ static void both_ways(gable_context *ctx, const plain_rows *m, gbl_dtype dtype, 
     }
     void *const all[] = {start, row, column, value};
     for (int i = 0; i < 4; i++)
+        EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
+}
+
+/* ---- What it costs ---- */
+
+typedef struct steps {
+    long allocations, launches, copies, waits;
+} steps;
+
+static steps steps_now(void)
+{
+    return (steps){fake_calls(FAKE_ALLOC), fake_calls(FAKE_LAUNCH), fake_calls(FAKE_COPY),
+                   fake_calls(FAKE_SYNC)};
+}
+
+/* Since `before`; at most so many of each. */
+static void expect_steps(const char *what, steps before, steps most)
+{
+    const steps now = steps_now();
+    const steps had = {now.allocations - before.allocations, now.launches - before.launches,
+                       now.copies - before.copies, now.waits - before.waits};
+    EXPECT(had.allocations == most.allocations && had.launches == most.launches &&
+               had.copies == most.copies && had.waits == most.waits,
+           "%s: %ld allocations, %ld launches, %ld copies, %ld waits; not %ld, %ld, %ld, %ld", what,
+           had.allocations, had.launches, had.copies, had.waits, most.allocations, most.launches,
+           most.copies, most.waits);
+}
+
+/* A matrix from device arrays is one allocation, one look beside the copies and one wait. A
+ * conversion waits for the numbers that size its arrays, and once more in the end. */
+static void costs(gable_context *ctx, const plain_rows *m)
+{
+    const int64_t entries = m->start[ROWS];
+    void *start = send_indices(ctx, m->start, ROWS + 1, 32),
+         *column = send_indices(ctx, m->column, entries, 32),
+         *value = send_values(ctx, m, GBL_D, entries);
+    const gbl_sparse_source source = {.dtype = GBL_D,
+                                      .rows = ROWS,
+                                      .columns = COLUMNS,
+                                      .entries = entries,
+                                      .index_bits = 32,
+                                      .first = start,
+                                      .column = column,
+                                      .values = value};
+    static const struct {
+        const char *what;
+        gable_format format;
+        int64_t chunk, sigma;
+        steps most;
+    } ways[] = {
+        {"COO", GABLE_COO, 0, 0, {1, 1, 0, 1}},
+        {"ELL", GABLE_ELL, 0, 0, {1, 1, 0, 1}},
+        /* counted and scanned; the number of places comes back, starts are copied */
+        {"SELL", GABLE_SELL, 2, 1, {1, 3, 2, 2}},
+        {"SELL, sorted", GABLE_SELL, 2, 6, {1, 4, 3, 2}},
+        /* both are counted before the host looks once */
+        {"SELL, sorted where that pays", GABLE_SELL, 2, 0, {1, 6, 3, 2}},
+        /* widths are looked at in one pass; what is left is counted and scanned; both are filled */
+        {"HYB", GABLE_HYB, 0, 0, {1, 5, 2, 3}},
+    };
+    for (int round = 0; round < 2; round++) { /* in the first one the arena grows */
+        gable_sparse *A = NULL;
+        steps before = steps_now();
+        EXPECT_STATUS(ctx, GABLE_OK, gbl_sparse_create(ctx, "gable_sparse_create", &source, &A));
+        if (round == 1)
+            expect_steps("creation", before, (steps){1, 1, 4, 1});
+        before = steps_now();
+        EXPECT_STATUS(ctx, GABLE_OK, gbl_sparse_lengths_get(ctx, A));
+        if (round == 1)
+            expect_steps("lengths of rows", before, (steps){0, 0, 0, 0});
+        for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+            gable_sparse *B = NULL;
+            before = steps_now();
+            EXPECT_STATUS(
+                ctx, GABLE_OK,
+                gable_sparse_convert(ctx, A, ways[w].format, ways[w].chunk, ways[w].sigma, &B));
+            if (round == 1)
+                expect_steps(ways[w].what, before, ways[w].most);
+            EXPECT_STATUS(ctx, GABLE_OK, gable_sparse_destroy(ctx, B));
+        }
+        EXPECT_STATUS(ctx, GABLE_OK, gable_sparse_destroy(ctx, A));
+    }
+    void *const all[] = {start, column, value};
+    for (int i = 0; i < 3; i++)
         EXPECT_STATUS(ctx, GABLE_OK, gable_free(ctx, all[i]));
 }
 
@@ -250,6 +335,7 @@ long check_sparse_kernels(gable_context *ctx)
     ctx->device->props.max_group = ITEMS; /* kernels_c.cmake has groups of four */
     both_ways(ctx, &m, GBL_D, 32);
     both_ways(ctx, &m, GBL_Z, 64);
+    costs(ctx, &m);
     failures(ctx, &m);
     ctx->device->props.max_group = most;
     return expect_failures;

@@ -7,8 +7,8 @@
  * mutant pass is broken. A text that is not found exactly once fails too: then the kernel has
  * changed and the mutant must follow.
  *
- * An argument is the list: vectors, matrices or products, a second one the name of a mutant.
- * Without them all are run.
+ * An argument is the list: vectors, matrices, products or divide, a second one the name of a
+ * mutant, or a number: of N mutants in a row one is run, the first. Without them all are run.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -94,6 +94,9 @@ static const struct plan {
     {TRSM_STRIPS, "trsm", "c", "trsm=strips:rows=32:slab=8:each=4:step=4", true},
     {SYTRD, "sytrd", "c", "sytrd=phases:block=16", false},
     {GEHRD, "gehrd", "z", "gehrd=phases:block=16", false},
+    {DIVIDE, "divide", "d", "16:128", true},
+    {DIVIDE_SINGULAR, "divide_singular", "d", "8:128", true},
+    {STERF, "sterf", "d", "sterf=bisection", false},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))
 
@@ -161,8 +164,11 @@ int main(int count, char **arguments)
     static const struct list {
         const char *name;
         const mutant *mutants;
-    } lists[] = {
-        {"vectors", vector_mutants}, {"matrices", matrix_mutants}, {"products", product_mutants}};
+    } lists[] = {{"vectors", vector_mutants},
+                 {"matrices", matrix_mutants},
+                 {"products", product_mutants},
+                 {"divide", divide_mutants}};
+    const int every = count < 3 ? 1 : atoi(arguments[2]); /* 0: a name */
     char folder[SCRATCH_BYTES], kernels[SCRATCH_BYTES + 16], log[SCRATCH_BYTES + 16];
     if (!scratch_make(folder)) {
         perror("test_mutants: no scratch folder");
@@ -182,11 +188,12 @@ int main(int count, char **arguments)
         for (const mutant *m = lists[i].mutants; m->name != NULL; m++)
             routines |= m->routines;
         unsetenv("GABLE_TEST_STOP");
-        if (count < 3 && make_folder(kernels, NULL))
+        if (every > 0 && make_folder(kernels, NULL))
             check_true_kernels(routines, log);
         setenv("GABLE_TEST_STOP", "1", 1);
         for (const mutant *m = lists[i].mutants; m->name != NULL; m++)
-            if (count < 3 || strcmp(arguments[2], m->name) == 0)
+            if (every > 0 ? (m - lists[i].mutants) % every == 0
+                          : strcmp(arguments[2], m->name) == 0)
                 check_mutant(kernels, log, m);
     }
     scratch_clear(folder, false);

@@ -70,6 +70,14 @@ static void put_operand(described_call *made, const gbl_operand *operand, descri
     case GBL_VECT:
         put_flag(made, operand->at, GABLE_VECT_Q);
         break;
+    case GBL_JOB: /* the last that is legal: with vectors, in places of their own */
+        for (int job = GABLE_NO_VECTORS; job < GABLE_OVERWRITE; job++)
+            if (gbl_is_legal_job(operand, job))
+                put_flag(made, operand->at, job);
+        break;
+    case GBL_RANGE:
+        put_flag(made, operand->at, GABLE_RANGE_ALL);
+        break;
     case GBL_SIZE:
     case GBL_ORDER:
         put_integer(made, operand->at, DESCRIBED_SIZE);

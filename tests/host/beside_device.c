@@ -1,15 +1,18 @@
 /* beside_device.c: the cpu as a device beside the host.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "beside_device.h"
 #include "device/device.h"
 
 static gbl_device_table table;
 static beside_kind armed;
 static int armed_at, count_down;
-static bool always_armed, fired;
+static bool always_armed, blocks_instead;
+static atomic_bool fired;
 static int hang_at, waits;
 static struct {
     const char *start;
@@ -36,6 +39,11 @@ void beside_hang(int nth)
     waits = 0;
 }
 
+void beside_block(bool blocks)
+{
+    blocks_instead = blocks;
+}
+
 static bool must_fail(beside_kind kind)
 {
     if (armed_at == 0 || kind != armed)
@@ -43,7 +51,10 @@ static bool must_fail(beside_kind kind)
     if (count_down > 0)
         count_down--;
     const bool now = count_down == 0 && (always_armed || !fired);
-    fired = fired || now;
+    if (now)
+        fired = true;
+    while (now && blocks_instead)
+        pause();
     return now;
 }
 

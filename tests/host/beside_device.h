@@ -30,6 +30,8 @@ void beside_remove(void);
  * does. Whether it has happened. */
 void beside_fail(beside_kind kind, int nth, bool always);
 bool beside_fired(void);
+/* What would fail blocks instead: its thread stays there. */
+void beside_block(bool blocks);
 /* From the nth wait on the device does not answer; 0: it does. */
 void beside_hang(int nth);
 

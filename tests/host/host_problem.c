@@ -18,17 +18,26 @@ static size_t element(char letter)
     return (letter == 's' || letter == 'c' ? 4u : 8u) * (is_complex(letter) ? 2u : 1u);
 }
 
+/* Sizes that the compiler knows: most of the time of these tests is here. */
 static number get(char letter, const host_matrix *M, int64_t i, int64_t j)
 {
     const char *at = M->data + (size_t)(i + j * M->ld) * element(letter);
     float f[2] = {0, 0};
     double d[2] = {0, 0};
-    if (letter == 's' || letter == 'c') {
-        memcpy(f, at, element(letter));
+    switch (letter) {
+    case 's':
+        memcpy(f, at, sizeof f[0]);
+        return (number){f[0], 0};
+    case 'c':
+        memcpy(f, at, sizeof f);
         return (number){f[0], f[1]};
+    case 'd':
+        memcpy(d, at, sizeof d[0]);
+        return (number){d[0], 0};
+    default:
+        memcpy(d, at, sizeof d);
+        return (number){d[0], d[1]};
     }
-    memcpy(d, at, element(letter));
-    return (number){d[0], d[1]};
 }
 
 static void put(char letter, const host_matrix *M, int64_t i, int64_t j, number value)
@@ -36,7 +45,20 @@ static void put(char letter, const host_matrix *M, int64_t i, int64_t j, number 
     char *at = M->data + (size_t)(i + j * M->ld) * element(letter);
     const float f[2] = {(float)value.re, (float)value.im};
     const double d[2] = {value.re, value.im};
-    memcpy(at, letter == 's' || letter == 'c' ? (const void *)f : (const void *)d, element(letter));
+    switch (letter) {
+    case 's':
+        memcpy(at, f, sizeof f[0]);
+        break;
+    case 'c':
+        memcpy(at, f, sizeof f);
+        break;
+    case 'd':
+        memcpy(at, d, sizeof d[0]);
+        break;
+    default:
+        memcpy(at, d, sizeof d);
+        break;
+    }
 }
 
 static number times(number a, number b)

@@ -2,14 +2,18 @@
  * threads at once, and in children of fork.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "core/copy_team.h"
 #include "core/expect.h"
+#include "core/populate.h"
 
 #define GAP 0x5a
 
@@ -138,7 +142,7 @@ static void takes_no_signals(void)
 static void sizes(void)
 {
     const int all = gbl_copy_team_size();
-    EXPECT(all >= 1 && all <= 8, "%d threads", all);
+    EXPECT(all >= 1 && all <= 12, "%d threads", all);
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     EXPECT(gbl_copy_team_size() == 1, "%d threads", gbl_copy_team_size());
     unsetenv("OPENBLAS_NUM_THREADS");
@@ -147,11 +151,39 @@ static void sizes(void)
     unsetenv("OMP_NUM_THREADS");
 }
 
+/* Every page is there afterwards, and no byte has changed. */
+static void populates(void)
+{
+    const size_t bytes = (size_t)24 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+    char *const memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    gbl_populate job;
+    EXPECT(memory != MAP_FAILED, "no memory");
+    memory[bytes / 2] = 7;
+    setenv("GABLE_COPY_THREADS", "1", 1);
+    gbl_populate_begin(&job, memory + 5, bytes - 5);
+    EXPECT(job.count == gbl_copy_team_spare() || job.count == 8, "%d threads", job.count);
+    while (job.count > 0 && atomic_load(&job.taken) < job.bytes && !atomic_load(&job.refused))
+        sched_yield();
+    gbl_populate_end(&job);
+    unsigned char there = 0;
+    if (job.count > 0 && !atomic_load(&job.refused))
+        for (size_t at = page; at < bytes; at += page)
+            EXPECT(mincore(memory + at, page, &there) == 0 && (there & 1), "no page at %zu", at);
+    EXPECT(memory[bytes / 2] == 7 && memory[page] == 0, "a byte has changed");
+    gbl_populate_begin(&job, memory, 0);
+    EXPECT(job.count == 0, "threads for nothing");
+    gbl_populate_end(&job);
+    unsetenv("GABLE_COPY_THREADS");
+    munmap(memory, bytes);
+}
+
 int main(void)
 {
     unsetenv("OMP_NUM_THREADS");
     unsetenv("OPENBLAS_NUM_THREADS");
     sizes();
+    populates();
     all_shapes();
     from_many_threads();
 #if !defined(__SANITIZE_THREAD__) /* which does not follow a child that starts threads */

@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "beside_device.h"
+#include "core/context.h"
 #include "core/expect.h"
+#include "host/host_door.h"
 #include "host_problem.h"
+#include "model/cpu_rates.h"
 
 static const char letters[] = "sdcz";
 static const gable_trans transes[] = {GABLE_NO_TRANS, GABLE_TRANS, GABLE_CONJ_TRANS};
@@ -24,6 +27,27 @@ static gable_context *open_with(const char *device, const char *memory, const ch
     const gable_status status = gable_open(&ctx, device);
     EXPECT(status == GABLE_OK, "%s: %s", device, gable_message(ctx));
     return ctx;
+}
+
+/* The cpu was measured to be fast, so that calls which may use it do. */
+static void set_fast_cpu(void)
+{
+    static char folder[] = "/tmp/gable-host-XXXXXX";
+    if (strcmp(folder + strlen(folder) - 6, "XXXXXX") != 0)
+        return;
+    EXPECT(mkdtemp(folder) != NULL, "no folder");
+    setenv("XDG_DATA_HOME", folder, 1);
+    for (int dtype = GBL_S; dtype <= GBL_D; dtype++) {
+        const gbl_cpu_sample fast = {.words = "fast",
+                                     .tuned = true,
+                                     .threads = 1,
+                                     .routine = "gemm",
+                                     .dtype = (gbl_dtype)dtype,
+                                     .multiply_adds = 1,
+                                     .flops = 1e15};
+        EXPECT(gbl_cpu_rates_store(&fast, 1), "the rate is not stored");
+    }
+    gbl_cpu_rates_forget();
 }
 
 /* ---- One problem ---- */
@@ -413,8 +437,13 @@ static void pins_and_choices(void)
             EXPECT(gable_host_unpin(ctx, at[i]) == GABLE_OK, "%s", gable_message(ctx));
         }
         EXPECT(gable_host_unpin(ctx, at[0]) != GABLE_OK, "unpinned twice");
+        EXPECT(gable_host_release(ctx) == GABLE_OK && ctx->host->buffer == NULL, "memory is kept");
+        memcpy(at[2], p.M[2].data, p.M[2].bytes);
+        EXPECT(host_problem_call(ctx, &p, at) == GABLE_OK && host_problem_right(&p, 2, at[2]),
+               "after a release: %s", gable_message(ctx));
         EXPECT(gable_host_pin(ctx, NULL, 8) == GABLE_BAD_ARGUMENT, "pinned NULL");
         gable_close(ctx);
+        set_fast_cpu();
         ctx = open_with("beside", "", "auto");
         memcpy(at[2], p.M[2].data, p.M[2].bytes);
         EXPECT(host_problem_call(ctx, &p, at) == GABLE_OK && host_problem_right(&p, 2, at[2]), "%s",
@@ -428,6 +457,22 @@ static void pins_and_choices(void)
     beside_remove();
 }
 
+/* Nothing is taken back but from a call that is under way: test_link_host has drivers that block.
+ */
+static void recalls(const char *device)
+{
+    double A[4] = {1, 2, 3, 4}, C[4] = {7, 7, 7, 7};
+    EXPECT(gable_host_recall(NULL) == 0, "no context");
+    gable_context *ctx = open_with(device, "", "device");
+    for (int i = 0; i < 2; i++) {
+        EXPECT(gable_host_recall(ctx) == 0 && gable_host_recall(ctx) == 0, "on %s", device);
+        const gable_status status =
+            gable_host_dgemm(ctx, GABLE_NO_TRANS, GABLE_NO_TRANS, 2, 2, 2, 1, A, 2, A, 2, 0, C, 2);
+        EXPECT(status == GABLE_OK && C[0] == 7 && C[3] == 22, "%s", gable_message(ctx));
+    }
+    gable_close(ctx);
+}
+
 int main(void)
 {
     const char *device = getenv("GABLE_DEVICE");
@@ -435,6 +480,10 @@ int main(void)
     refusals(device != NULL && device[0] != '\0' ? device : "cpu");
     if (device == NULL || strncmp(device, "opencl", 6) != 0) {
         pins_and_choices();
+        recalls("cpu");
+        beside_install();
+        recalls("beside");
+        beside_remove();
 #if !defined(__SANITIZE_ADDRESS__) /* memory stays with a device that does not answer */
         hangs();
 #endif

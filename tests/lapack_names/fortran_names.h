@@ -1,7 +1,8 @@
 /* fortran_names.h: what the routines with LAPACK's Fortran names share.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The library is preloaded into programs that were made for LAPACK, such as LAPACK's own tests.
+ * The library is preloaded into programs that were made for LAPACK, such as LAPACK's own tests. It
+ * has what libgable_link has no entries for.
  * Matrices are copied to the device that $GABLE_DEVICE names, Gable computes, and the results are
  * copied back. Arguments are checked as LAPACK checks them, but xerbla is not called. Any failure
  * of Gable's ends the program with a message and the status 3.
@@ -10,6 +11,7 @@
 #define FORTRAN_NAMES_H
 
 #include "gable/gable.h"
+#include "link/link_letters.h"
 
 /* The context, opened at the first call. */
 gable_context *names_context(void);
@@ -26,17 +28,6 @@ void names_count(const char *routine);
 void *names_in(const void *matrix, int64_t rows, int64_t columns, int64_t ld, size_t elem_bytes);
 void names_out(void *copy, void *matrix, int64_t rows, int64_t columns, int64_t ld,
                size_t elem_bytes);
-
-/* Pivots of Fortran's 32 bits as 64 on the device, and back. NULL in place of ipiv: only room. */
-int64_t *names_pivots_in(const int *ipiv, int64_t n);
-void names_pivots_out(int64_t *copy, int *ipiv, int64_t n); /* ipiv NULL: only frees */
-
-/* Characters of Fortran, in either case, as Gable's constants; 0: it is none. */
-int names_uplo(const char *uplo);
-int names_trans(const char *trans);
-int names_diag(const char *diag);
-int names_side(const char *side);
-int names_vect(const char *vect);
 
 static inline int64_t names_ld(int64_t rows)
 {

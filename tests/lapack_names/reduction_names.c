@@ -57,7 +57,7 @@ static bool bad_ihi(int64_t n, int64_t ilo, int64_t ihi)
 NAMED_OF(SYTRD, const char *uplo, const int *n, T *A, const int *lda, R *d, R *e, T *tau, T *work,
          const int *lwork, int *info)
 {
-    *info = names_uplo(uplo) == 0        ? -1
+    *info = gbl_link_uplo(uplo) == 0     ? -1
             : *n < 0                     ? -2
             : *lda < names_ld(*n)        ? -4
             : *lwork < 1 && *lwork != -1 ? -9
@@ -66,7 +66,8 @@ NAMED_OF(SYTRD, const char *uplo, const int *n, T *A, const int *lda, R *d, R *e
         return;
     T *const copy = MATRIX_IN(A, *n, *n, *lda), *const factors = TAU_IN(tau, *n - 1);
     R *const diagonal = REAL_IN(d, *n), *const beside = REAL_IN(e, *n - 1);
-    MAKE_OF(SYTRD, (gable_uplo)names_uplo(uplo), *n, copy, names_ld(*n), diagonal, beside, factors);
+    MAKE_OF(SYTRD, (gable_uplo)gbl_link_uplo(uplo), *n, copy, names_ld(*n), diagonal, beside,
+            factors);
     MATRIX_OUT(copy, A, *n, *n, *lda);
     REAL_OUT(diagonal, d, *n);
     REAL_OUT(beside, e, *n - 1);
@@ -77,7 +78,7 @@ NAMED_OF(SYTRD, const char *uplo, const int *n, T *A, const int *lda, R *d, R *e
 NAMED_OF(ORGTR, const char *uplo, const int *n, T *A, const int *lda, T *tau, T *work,
          const int *lwork, int *info)
 {
-    *info = names_uplo(uplo) == 0       ? -1
+    *info = gbl_link_uplo(uplo) == 0    ? -1
             : *n < 0                    ? -2
             : *lda < names_ld(*n)       ? -4
             : too_short(*lwork, *n - 1) ? -7
@@ -85,7 +86,7 @@ NAMED_OF(ORGTR, const char *uplo, const int *n, T *A, const int *lda, T *tau, T 
     if (*info != 0 || answered(work, names_ld(*n - 1), *lwork))
         return;
     T *const copy = MATRIX_IN(A, *n, *n, *lda), *const factors = TAU_IN(tau, *n - 1);
-    MAKE_OF(ORGTR, (gable_uplo)names_uplo(uplo), *n, copy, names_ld(*n), factors);
+    MAKE_OF(ORGTR, (gable_uplo)gbl_link_uplo(uplo), *n, copy, names_ld(*n), factors);
     MATRIX_OUT(copy, A, *n, *n, *lda);
     TAU_OUT(factors, NULL, *n - 1);
 }
@@ -94,10 +95,10 @@ NAMED_OF(ORGTR, const char *uplo, const int *n, T *A, const int *lda, T *tau, T 
 NAMED_OF(ORMTR, const char *side, const char *uplo, const char *trans, const int *m, const int *n,
          T *A, const int *lda, T *tau, T *C, const int *ldc, T *work, const int *lwork, int *info)
 {
-    const int at = names_side(side), op = names_trans(trans);
+    const int at = gbl_link_side(side), op = gbl_link_trans(trans);
     const int64_t order = at == GABLE_LEFT ? *m : *n, other = at == GABLE_LEFT ? *n : *m;
     *info = at == 0                    ? -1
-            : names_uplo(uplo) == 0    ? -2
+            : gbl_link_uplo(uplo) == 0 ? -2
             : bad_trans(op)            ? -3
             : *m < 0                   ? -4
             : *n < 0                   ? -5
@@ -109,8 +110,8 @@ NAMED_OF(ORMTR, const char *side, const char *uplo, const char *trans, const int
         return;
     T *const vectors = MATRIX_IN(A, order, order, *lda), *const factors = TAU_IN(tau, order - 1),
              *const changed = MATRIX_IN(C, *m, *n, *ldc);
-    MAKE_OF(ORMTR, (gable_side)at, (gable_uplo)names_uplo(uplo), (gable_trans)op, *m, *n, vectors,
-            names_ld(order), factors, changed, names_ld(*m));
+    MAKE_OF(ORMTR, (gable_side)at, (gable_uplo)gbl_link_uplo(uplo), (gable_trans)op, *m, *n,
+            vectors, names_ld(order), factors, changed, names_ld(*m));
     MATRIX_OUT(vectors, A, order, order, *lda);
     TAU_OUT(factors, NULL, order - 1);
     MATRIX_OUT(changed, C, *m, *n, *ldc);
@@ -159,7 +160,7 @@ NAMED_OF(ORMHR, const char *side, const char *trans, const int *m, const int *n,
          const int *ihi, T *A, const int *lda, T *tau, T *C, const int *ldc, T *work,
          const int *lwork, int *info)
 {
-    const int at = names_side(side), op = names_trans(trans);
+    const int at = gbl_link_side(side), op = gbl_link_trans(trans);
     const int64_t order = at == GABLE_LEFT ? *m : *n, other = at == GABLE_LEFT ? *n : *m;
     *info = at == 0                      ? -1
             : bad_trans(op)              ? -2
@@ -211,7 +212,7 @@ NAMED(gebrd, const int *m, const int *n, T *A, const int *lda, R *d, R *e, T *ta
 NAMED_OF(ORGBR, const char *vect, const int *m, const int *n, const int *k, T *A, const int *lda,
          T *tau, T *work, const int *lwork, int *info)
 {
-    const int which = names_vect(vect);
+    const int which = gbl_link_vect(vect);
     const int64_t order = which == GABLE_VECT_Q ? *m : *n, formed = which == GABLE_VECT_Q ? *n : *m,
                   count = lesser(order, *k), least = lesser(*m, *n);
     *info = which == 0                                   ? -1
@@ -234,7 +235,7 @@ NAMED_OF(ORMBR, const char *vect, const char *side, const char *trans, const int
          const int *k, T *A, const int *lda, T *tau, T *C, const int *ldc, T *work,
          const int *lwork, int *info)
 {
-    const int which = names_vect(vect), at = names_side(side), op = names_trans(trans);
+    const int which = gbl_link_vect(vect), at = gbl_link_side(side), op = gbl_link_trans(trans);
     const int64_t order = at == GABLE_LEFT ? *m : *n, other = at == GABLE_LEFT ? *n : *m,
                   count = lesser(order, *k), rows = which == GABLE_VECT_Q ? order : count,
                   columns = which == GABLE_VECT_Q ? count : order;

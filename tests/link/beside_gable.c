@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * BESIDE_KIND: a number of beside_kind. BESIDE_AT: which operation of that kind fails, from 1; with
- * BESIDE_ALWAYS all after it do, too. BESIDE_HANG: from that wait on the device does not answer.
+ * BESIDE_ALWAYS all after it do, too; with BESIDE_BLOCK it never returns. BESIDE_HANG: from that
+ * wait on the device does not answer.
  */
 #include <stdlib.h>
 #include "../host/beside_device.h"
@@ -21,6 +22,7 @@ __attribute__((constructor)) static void install(void)
     beside_install();
     beside_fail((beside_kind)number_of("BESIDE_KIND"), number_of("BESIDE_AT"),
                 number_of("BESIDE_ALWAYS") != 0);
+    beside_block(number_of("BESIDE_BLOCK") != 0);
     beside_hang(number_of("BESIDE_HANG"));
 }
 

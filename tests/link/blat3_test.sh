@@ -8,31 +8,12 @@
 # another folder. With MODE auto the results must be those without the library, byte by byte. With MODE device every
 # call goes to $GABLE_DEVICE, and the programs must be content. Error exits go to the program's own
 # xerbla. CBLAS's programs start on the reference library only.
-set -u
+. "$(dirname "$0")/foreign_test.sh"
 library=$1
 mode=$2
 shift 2
-folder=
-for candidate in "${GABLE_BLAS_TESTS:-}" /usr/lib/*/blas /usr/lib/blas; do
-    [ -z "$folder" ] && [ -n "$candidate" ] && [ -x "$candidate/xblat3d" ] && folder=$candidate
-done
-if [ -z "$folder" ]; then
-    echo "the BLAS's test programs are not installed (Debian: libblas-test)"
-    exit 77
-fi
-reference=
-for candidate in /usr/lib/*/blas /usr/lib/blas; do
-    [ -e "$candidate/libblas.so.3" ] && reference=$candidate
-done
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+find_blas_tests xblat3d
 cd "$work" || exit 1
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 # run PROGRAM INPUT RESULT LIBRARIES: without and with the library; results of xblat3 are in a file, CBLAS's on the standard output.
 run() {

@@ -41,7 +41,8 @@ typedef void link_function(LINK_PARAMETERS);
 /* The names that the door must have: written down once more, so that its own list is tested. */
 #define LINK_FOUR(X, stem) X(s, stem) X(d, stem) X(c, stem) X(z, stem)
 #define LINK_TWO(X, stem)  X(c, stem) X(z, stem)
-#define LINK_NAMES(X)                                                                              \
+#define LINK_REAL(X, stem) X(s, stem) X(d, stem)
+#define LINK_LEVEL3_NAMES(X)                                                                       \
     LINK_FOUR(X, gemm)                                                                             \
     LINK_FOUR(X, gemmt)                                                                            \
     LINK_FOUR(X, gemmtr)                                                                           \
@@ -52,5 +53,34 @@ typedef void link_function(LINK_PARAMETERS);
     LINK_FOUR(X, syr2k)                                                                            \
     LINK_TWO(X, her2k)                                                                             \
     LINK_FOUR(X, trmm) LINK_FOUR(X, trsm)
+
+/* CBLAS has none of LAPACK's. */
+#ifdef LINK_IS_CBLAS
+#define LINK_NAMES(X) LINK_LEVEL3_NAMES(X)
+#else
+#define LINK_NAMES(X)                                                                              \
+    LINK_LEVEL3_NAMES(X)                                                                           \
+    LINK_FOUR(X, getrf)                                                                            \
+    LINK_FOUR(X, getrs)                                                                            \
+    LINK_FOUR(X, gesv)                                                                             \
+    LINK_FOUR(X, getri)                                                                            \
+    LINK_FOUR(X, potrf)                                                                            \
+    LINK_FOUR(X, potrs)                                                                            \
+    LINK_FOUR(X, posv)                                                                             \
+    LINK_FOUR(X, potri)                                                                            \
+    LINK_FOUR(X, trtrs)                                                                            \
+    LINK_FOUR(X, trtri)                                                                            \
+    LINK_FOUR(X, geqrf)                                                                            \
+    LINK_FOUR(X, gelqf)                                                                            \
+    LINK_REAL(X, orgqr)                                                                            \
+    LINK_TWO(X, ungqr)                                                                             \
+    LINK_REAL(X, ormqr)                                                                            \
+    LINK_TWO(X, unmqr)                                                                             \
+    LINK_REAL(X, orglq)                                                                            \
+    LINK_TWO(X, unglq)                                                                             \
+    LINK_REAL(X, ormlq)                                                                            \
+    LINK_TWO(X, unmlq)                                                                             \
+    LINK_FOUR(X, gels)
+#endif
 
 #endif

@@ -5,21 +5,30 @@
 #   numpy_test.sh LIBRARY [all]
 #
 # A script runs without the library, with GABLE_LINK=auto, whose results must be the same bytes, and with
-# GABLE_LINK=device on $GABLE_DEVICE, whose results may differ by rounding. With `all`, and where pytest is
-# there, numpy's own tests of linalg run on the device, too.
-set -u
+# GABLE_LINK=device on $GABLE_DEVICE, whose results may differ by rounding. Workers of a pool, which leave by _exit, multiply before and
+# after their parent does. With `all`, and where pytest is there, numpy's own tests of linalg run on the device, too.
+# $GABLE_PYTHON names the Python whose numpy is tested, such as that of a wheel.
+. "$(dirname "$0")/foreign_test.sh"
 library=$1
-python3 -c 'import numpy' 2>/dev/null || {
-    echo "numpy is not installed (Debian: python3-numpy)"
-    exit 77
-}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+find_python numpy python3-numpy
 cat >"$work/script.py" <<'END'
+import multiprocessing
+import os
 import sys
 import numpy as np
 
+
+def square(n):
+    a = np.full((n, n), 2.0)
+    return (a @ a)[0, 0]
+
+
+def pool():
+    with multiprocessing.get_context("fork").Pool(2) as workers:
+        assert workers.map(square, [40, 50, 60, 70]) == [160, 200, 240, 280]
+
+
+pool()
 rng = np.random.default_rng(5)
 results = []
 for dtype in (np.float32, np.float64, np.complex64, np.complex128):
@@ -30,12 +39,15 @@ for dtype in (np.float32, np.float64, np.complex64, np.complex128):
     results += [a @ b, a.T @ a, a @ a.T, b.T @ a.T, a[::2] @ b[:, ::3], np.dot(a, b)]
     results += [np.linalg.inv(s), np.linalg.solve(s, random(60, 8)), np.linalg.cholesky(s @ s.conj().T)]
     results += [np.linalg.svd(a, compute_uv=False), np.linalg.eigvalsh(s @ s.conj().T)]
+pool()
 np.savez(sys.argv[1], *results)
+sys.stdout.flush()
+os._exit(0)
 END
-python3 "$work/script.py" "$work/alone.npz" || exit 1
-GABLE_LINK=auto LD_PRELOAD=$library python3 "$work/script.py" "$work/auto.npz" || exit 1
-GABLE_LINK=device GABLE_LINK_LOG=$work/log LD_PRELOAD=$library python3 "$work/script.py" "$work/device.npz" || exit 1
-python3 - "$work" <<'END' || exit 1
+"$python" "$work/script.py" "$work/alone.npz" || exit 1
+GABLE_LINK=auto LD_PRELOAD=$library "$python" "$work/script.py" "$work/auto.npz" || exit 1
+GABLE_LINK=device GABLE_LINK_LOG=$work/log LD_PRELOAD=$library "$python" "$work/script.py" "$work/device.npz" || exit 1
+"$python" - "$work" <<'END' || exit 1
 import sys
 import numpy as np
 
@@ -51,6 +63,6 @@ END
 sent=$(grep -c ' device ' "$work/log")
 echo "$sent calls on the device"
 [ "$sent" -ge 20 ] || exit 1
-if [ "${2-}" = all ] && python3 -c 'import pytest, hypothesis' 2>/dev/null; then
-    cd "$work" && GABLE_LINK=device LD_PRELOAD=$library python3 -m pytest -q -p no:cacheprovider --pyargs numpy.linalg || exit 1
+if [ "${2-}" = all ] && "$python" -c 'import pytest, hypothesis' 2>/dev/null; then
+    cd "$work" && GABLE_LINK=device LD_PRELOAD=$library "$python" -m pytest -q -p no:cacheprovider --pyargs numpy.linalg || exit 1
 fi

@@ -1,9 +1,11 @@
-/* plain_blas.c: a CPU library for tests of libgable_link: dgemm_ and dtrsm_ in plain loops.
+/* plain_blas.c: a CPU library for tests of libgable_link: dgemm_, dtrsm_, dgesv_ and dpotrf_ in
+ * plain loops.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * It counts its calls, and reports a wrong argument to the program's xerbla_, as the reference
  * does.
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,4 +65,73 @@ void dtrsm_(const char *side, const char *uplo, const char *transa, const char *
                 sum -= A[i + l * *lda] * B[l + j * *ldb];
             B[i + j * *ldb] = sum / A[i + i * *lda];
         }
+}
+
+/* Exchanges rows a and b of the columns. */
+static void exchange(double *X, int64_t ld, int64_t columns, int64_t a, int64_t b)
+{
+    for (int64_t j = 0; j < columns; j++) {
+        const double kept = X[a + j * ld];
+        X[a + j * ld] = X[b + j * ld];
+        X[b + j * ld] = kept;
+    }
+}
+
+void dgesv_(const int *order, const int *nrhs, double *A, const int *lda, int *ipiv, double *B,
+            const int *ldb, int *info)
+{
+    const int64_t n = *order, ld = *lda;
+    *info = 0;
+    plain_blas_calls++;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t pivot = j;
+        for (int64_t i = j; i < n; i++)
+            if (fabs(A[i + j * ld]) > fabs(A[pivot + j * ld]))
+                pivot = i;
+        ipiv[j] = (int)pivot + 1;
+        exchange(A, ld, n, j, pivot);
+        if (A[j + j * ld] == 0) {
+            *info = *info == 0 ? (int)j + 1 : *info;
+            continue;
+        }
+        for (int64_t i = j + 1; i < n; i++) {
+            A[i + j * ld] /= A[j + j * ld];
+            for (int64_t l = j + 1; l < n; l++)
+                A[i + l * ld] -= A[i + j * ld] * A[j + l * ld];
+        }
+    }
+    for (int64_t j = 0; *info == 0 && j < n; j++)
+        exchange(B, *ldb, *nrhs, j, ipiv[j] - 1);
+    for (int64_t c = 0; *info == 0 && c < *nrhs; c++) {
+        double *const x = B + c * *ldb;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t l = 0; l < i; l++)
+                x[i] -= A[i + l * ld] * x[l];
+        for (int64_t i = n - 1; i >= 0; i--) {
+            for (int64_t l = i + 1; l < n; l++)
+                x[i] -= A[i + l * ld] * x[l];
+            x[i] /= A[i + i * ld];
+        }
+    }
+}
+
+void dpotrf_(const char *uplo, const int *order, double *A, const int *lda, int *info,
+             size_t length_u)
+{
+    const int64_t n = *order, ld = *lda;
+    (void)uplo, (void)length_u; /* lower */
+    *info = 0;
+    plain_blas_calls++;
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t l = 0; l < j; l++)
+            for (int64_t i = j; i < n; i++)
+                A[i + j * ld] -= A[i + l * ld] * A[j + l * ld];
+        if (!(A[j + j * ld] > 0)) {
+            *info = (int)j + 1;
+            return;
+        }
+        A[j + j * ld] = sqrt(A[j + j * ld]);
+        for (int64_t i = j + 1; i < n; i++)
+            A[i + j * ld] /= A[j + j * ld];
+    }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "harness/check.h"
 #include "link/link_decide.h"
+#include "link/link_lapack.h"
 
 static gbl_link_call product(int64_t m, int64_t n, int64_t k)
 {
@@ -29,18 +30,38 @@ static gbl_link_call product(int64_t m, int64_t n, int64_t k)
 static void test_verdicts(void)
 {
     test_case("a device ten times as fast");
-    CHECK(gbl_link_judge(1e-2, 4, GBL_LINK_TUNED, 4, 1e-3).device, "it is not taken");
+    CHECK(gbl_link_judge(1e-2, 1e-3).device, "it is not taken");
     test_case("a device that wins by a tenth");
-    CHECK(!gbl_link_judge(1.1e-2, 4, GBL_LINK_TUNED, 4, 1e-2).device, "it is taken");
+    CHECK(!gbl_link_judge(1.1e-2, 1e-2).device, "it is taken");
     test_case("a device that wins by 40 us");
-    CHECK(!gbl_link_judge(50e-6, 4, GBL_LINK_TUNED, 4, 10e-6).device, "it is taken");
-    test_case("a library with one of four threads");
-    const gbl_link_verdict one = gbl_link_judge(1e-2, 4, GBL_LINK_TUNED, 1, 2e-2);
+    CHECK(!gbl_link_judge(50e-6, 10e-6).device, "it is taken");
+    test_case("times");
+    const gbl_link_verdict one = gbl_link_judge(4e-2, 2e-2);
     CHECK(one.device && one.cpu_time == 40000000 && one.device_time == 20000000,
           "device %d, %llu and %llu ns", one.device, (unsigned long long)one.cpu_time,
           (unsigned long long)one.device_time);
-    test_case("the reference library");
-    CHECK(gbl_link_judge(1e-2, 1, GBL_LINK_PLAIN, 1, 0).cpu_time == 100000000, "not ten times");
+}
+
+/* Guesses alone: the order of libraries, threads and routines. */
+static void test_guesses(void)
+{
+    const gbl_link_call call = product(1000, 1000, 1000);
+    gbl_link_call half = call;
+    bool measured = true;
+    half.routine = GBL_LINK_syrk;
+    const double tuned = gbl_link_cpu_seconds(&call, "tuned", GBL_LINK_TUNED, 1, &measured);
+    test_case("guesses");
+    CHECK(!measured, "nothing was measured");
+    CHECK(tuned > 0 && tuned < 10, "%g s", tuned);
+    CHECK(gbl_link_cpu_seconds(&call, "plain", GBL_LINK_PLAIN, 1, &measured) > 2 * tuned,
+          "plain loops are as fast");
+    const double triangle = gbl_link_cpu_seconds(&half, "tuned", GBL_LINK_TUNED, 1, &measured);
+    const gbl_link_call middle = gbl_link_canonical(&call);
+    const double class = gbl_link_cpu_seconds(&middle, "tuned", GBL_LINK_TUNED, 1, &measured);
+    const double own = 1e-9 * (double)gbl_link_own_time(&call, (uint64_t)(class * 1e9));
+    CHECK(own > 0.99 * tuned && own < 1.01 * tuned, "%g s by the class, %g alone", own, tuned);
+    CHECK(triangle < 0.6 * tuned && triangle > 0.4 * tuned, "a triangle takes %g of %g s", triangle,
+          tuned);
 }
 
 /* Calls of one class have one canonical call, and it belongs to the class. */
@@ -140,12 +161,72 @@ static void test_legality(void)
     free(memory);
 }
 
+static gbl_link_call system_of(gbl_link_routine routine, int64_t n, int64_t nrhs)
+{
+    static double memory[2][64];
+    static int32_t integers[8];
+    return (gbl_link_call){.routine = routine,
+                           .dtype = GBL_D,
+                           .order = GBL_LINK_COLUMN_MAJOR,
+                           .trans = GABLE_NO_TRANS,
+                           .uplo = GABLE_LOWER,
+                           .m = n,
+                           .n = n,
+                           .k = nrhs,
+                           .A = memory[0],
+                           .C = memory[1],
+                           .lda = n,
+                           .ldc = n,
+                           .ipiv = integers,
+                           .info = &integers[7]};
+}
+
+static void test_lapack(void)
+{
+    const gbl_link_call gesv = system_of(GBL_LINK_gesv, 1200, 10);
+    gbl_link_call getrf = system_of(GBL_LINK_getrf, 300, 0);
+    test_case("multiply-adds");
+    CHECK(gbl_link_work(&gesv) == 576000000 + 14400000, "gesv has %llu",
+          (unsigned long long)gbl_link_work(&gesv));
+    getrf.m = 600; /* its lower half is a triangular solve */
+    CHECK(gbl_link_work(&getrf) == 9000000 + 13500000, "getrf has %llu",
+          (unsigned long long)gbl_link_work(&getrf));
+    test_case("shapes");
+    const gbl_link_shapes shapes = gbl_link_shapes_of(&gesv);
+    CHECK(shapes.a.columns == 1200 && shapes.c.rows == 1200 && shapes.c.columns == 10,
+          "B has %lld columns", (long long)shapes.c.columns);
+
+    test_case("pivots that are read name rows");
+    gbl_link_call getrs = system_of(GBL_LINK_getrs, 4, 2);
+    int32_t *const ipiv = getrs.ipiv;
+    for (int i = 0; i < 4; i++)
+        ipiv[i] = 4;
+    CHECK(gbl_link_legal(&getrs), "they do");
+    ipiv[3] = 5;
+    CHECK(!gbl_link_legal(&getrs), "5 is none of 4");
+    ipiv[3] = 0;
+    CHECK(!gbl_link_legal(&getrs), "0 is none");
+    getrs.routine = GBL_LINK_gesv;
+    CHECK(gbl_link_legal(&getrs), "those that are written may hold anything");
+    test_case("letters and places");
+    getrs.routine = GBL_LINK_posv;
+    CHECK(gbl_link_legal(&getrs), "posv");
+    getrs.uplo = 0;
+    CHECK(!gbl_link_legal(&getrs), "without uplo");
+    getrs.uplo = GABLE_UPPER;
+    getrs.info = NULL;
+    CHECK(!gbl_link_legal(&getrs), "without info");
+}
+
 int main(void)
 {
     test_start("test_link_decide");
+    setenv("XDG_DATA_HOME", "/nonexistent", 1);
     test_verdicts();
+    test_guesses();
     test_classes();
     test_overlaps();
     test_legality();
+    test_lapack();
     return test_finish();
 }

@@ -1,24 +1,35 @@
-/* test_link_faults.c: a device that fails or runs out of memory at each step of a call; and when
- * a device is opened.
+/* test_link_faults.c: a device that fails, runs out of memory or blocks at each step of a call; a
+ * process with little of everything; and when a device is opened.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * $GABLE_LIBRARY is faulty_gable.c. Each case is a process of its own. Whatever fails, the product
  * is right, by the device or by the CPU library, and what lies around it is untouched.
  */
+#define _GNU_SOURCE /* feenableexcept, RLIMIT_NPROC */
 #include <dlfcn.h>
+#include <fenv.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "harness/check.h"
+#include "model/cpu_rates.h"
 
 #define LD    35
 #define N     30
 #define GUARD 77777.0
 #define STEPS 8 /* open, describe, open by name, three products, and two more */
 #define LARGE 540
+#if defined(__SANITIZE_THREAD__) /* large products take minutes */
+#define LOOPS_ARE_SLOW true
+#else
+#define LOOPS_ARE_SLOW false
+#endif
+#define CALLERS 4
 
 extern atomic_long plain_blas_calls;
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
@@ -33,7 +44,7 @@ void xerbla_(const char *name, const int *argument, size_t length)
     (void)length;
 }
 
-static double A[LD * N], B[LD * N], C[LD * N], expected[LD * N];
+static _Thread_local double A[LD * N], B[LD * N], C[LD * N], expected[LD * N];
 
 static bool multiply(double beta)
 {
@@ -124,6 +135,99 @@ static void test_late(void)
     unsetenv("FAULT_KIND");
 }
 
+/* ---- A driver that does not return ---- */
+
+static void *multiply_twice(void *unused)
+{
+    (void)unused;
+    return (void *)(intptr_t)(multiply(3) && multiply(0));
+}
+
+/* The first of four callers waits in vain, those behind it no longer than it does. The process ends
+ * as it always does, though a thread is still in the driver. */
+static int blocked(int unused)
+{
+    pthread_t threads[CALLERS];
+    bool right = products(unused) == 0;
+    for (int i = 0; i < CALLERS; i++)
+        right = pthread_create(&threads[i], NULL, multiply_twice, NULL) == 0 && right;
+    for (int i = 0; i < CALLERS; i++) {
+        void *answer = NULL;
+        right = pthread_join(threads[i], &answer) == 0 && answer != NULL && right;
+    }
+    exit(!right);
+}
+
+static void test_blocked(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    setenv("FAULT_KIND", "blocks", 1);
+    setenv("GABLE_LINK_LIMIT", "20", 1);
+    for (int at = 1; at <= STEPS; at++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", at);
+        setenv("FAULT_AT", number, 1);
+        test_case("a driver that blocks at step %d", at);
+        const int code = run_case(blocked, 0);
+        CHECK(code == 0, "the child ended with %d", code);
+    }
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("FAULT_AT");
+    unsetenv("FAULT_KIND");
+}
+
+/* ---- A process with little of everything ---- */
+
+static const struct {
+    const char *name;
+    int resource;
+    long bytes; /* beside what it has already */
+} limits[] = {
+    {"no threads", RLIMIT_NPROC, 0},
+    {"no files", RLIMIT_NOFILE, 0},
+    {"no locked memory", RLIMIT_MEMLOCK, 0},
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need much of it */
+    {"no address space", RLIMIT_AS, 1 << 16},
+    {"address space for a library, not for a stack", RLIMIT_AS, 4 << 20},
+    {"address space for a stack, not for a heap", RLIMIT_AS, 10 << 20},
+#endif
+};
+
+static long address_space(void)
+{
+    long pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    if (file != NULL && fscanf(file, "%ld", &pages) != 1)
+        pages = 0;
+    if (file != NULL)
+        fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static int limited(int which)
+{
+    const rlim_t most = limits[which].resource == RLIMIT_AS
+                            ? (rlim_t)(address_space() + limits[which].bytes)
+                            : (rlim_t)limits[which].bytes;
+    const struct rlimit limit = {.rlim_cur = most, .rlim_max = most};
+    /* The number of threads does not limit root. */
+    if (limits[which].resource == RLIMIT_NPROC && geteuid() == 0 && setuid(65534) != 0)
+        return 0;
+    return setrlimit(limits[which].resource, &limit) != 0 ? 2 : products(0);
+}
+
+static void test_limits(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        test_case("%s", limits[i].name);
+        const int code = run_case(limited, (int)i);
+        CHECK(code == 0, "the child ended with %d", code);
+    }
+}
+
+/* ---- Decisions ---- */
+
 /* How many of so many large products go to the device. */
 static int large_products(int count)
 {
@@ -140,22 +244,56 @@ static int large_products(int count)
     return code;
 }
 
-/* A plain library on one thread is taken for ten times slower than Gable's cpu. */
+/* In a program that traps on floating-point exceptions, as Fortran's may: predictions do not. */
+static int trapped_products(int count)
+{
+    const int traps = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INEXACT;
+    feclearexcept(FE_ALL_EXCEPT);
+    if (feenableexcept(traps) == -1)
+        return large_products(count); /* this CPU cannot trap */
+    const int code = large_products(count);
+    return fegetexcept() == traps && fetestexcept(FE_ALL_EXCEPT) == 0 ? code : 101;
+}
+
+/* Plain libraries were measured: a product of LARGE takes so many seconds. */
+static void set_cpu_time(double seconds)
+{
+    const double work = (double)LARGE * LARGE * LARGE;
+    const gbl_cpu_sample sample = {.words = "another",
+                                   .threads = 1,
+                                   .routine = "gemm",
+                                   .dtype = GBL_D,
+                                   .multiply_adds = work,
+                                   .flops = 2 * work / seconds};
+    CHECK(gbl_cpu_rates_store(&sample, 1), "the rate is not stored");
+}
+
 static void test_decisions(void)
 {
+    char folder[] = "/tmp/gable-link-XXXXXX", path[64];
+    CHECK(mkdtemp(folder) != NULL, "no folder");
+    setenv("XDG_DATA_HOME", folder, 1);
     setenv("GABLE_LINK", "auto", 1);
     test_case("a call that pays alone");
-    setenv("PREDICTED_CPU", "100000", 1);
+    set_cpu_time(1);
     int code = run_case(large_products, 2);
     CHECK(code == 2, "%d of 2 products went to the device", code);
-    test_case("calls that pay together: 99 ms each, against 300");
-    setenv("PREDICTED_CPU", "10000", 1);
+    test_case("calls that pay together: 97 ms each, against 300");
+    set_cpu_time(0.095); /* the class of this size is judged by its middle, 544 */
     code = run_case(large_products, 5);
     CHECK(code == 2, "%d of 5 products went to the device", code);
+    test_case("the same in a process that traps on floating-point exceptions");
+    code = run_case(trapped_products, 5);
+    CHECK(code == 2, "%d of 5 products went to the device", code);
     test_case("a CPU that is as fast");
-    setenv("PREDICTED_CPU", "100", 1);
+    set_cpu_time(1e-3);
     code = run_case(large_products, 1);
     CHECK(code == 0, "%d products went to the device", code);
+    snprintf(path, sizeof path, "%s/gable/cpu_rates.jsonl", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/gable", folder);
+    rmdir(path);
+    rmdir(folder);
 }
 
 int main(void)
@@ -165,6 +303,9 @@ int main(void)
     test_steps("memory");
     test_steps("lost");
     test_late();
-    test_decisions();
+    test_blocked();
+    test_limits();
+    if (!LOOPS_ARE_SLOW)
+        test_decisions();
     return test_finish();
 }

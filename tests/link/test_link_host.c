@@ -9,6 +9,7 @@
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@
 #define N      150
 #define LD     (N + 7)
 #define GUARD  77777.0
-#define ROUNDS 3 /* calls of a case */
+#define SYSTEM 60 /* order of systems, which are not tiled: they fit */
+#define SIDES  3
+#define ROUNDS 6 /* calls of a case */
 
 enum { FIRED = 0, NOT_FIRED = 3, WRONG = 4, ELSEWHERE = 5 };
 
@@ -31,6 +34,13 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
 void dtrsm_(const char *side, const char *uplo, const char *transa, const char *diag, const int *m,
             const int *n, const double *alpha, const double *A, const int *lda, double *B,
             const int *ldb, size_t length_s, size_t length_u, size_t length_a, size_t length_d);
+
+void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *B,
+            const int *ldb, int *info);
+void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t length_u);
+/* No other library has this one. */
+void dgesv_64_(const int64_t *n, const int64_t *nrhs, double *A, const int64_t *lda, int64_t *ipiv,
+               double *B, const int64_t *ldb, int64_t *info);
 
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
@@ -85,6 +95,132 @@ static bool solve(void)
     return memcmp(C, expected, sizeof C) == 0;
 }
 
+/* ---- LAPACK ---- */
+
+/* Factors of few small numbers, so that all sums are exact: L has ones on its diagonal and 1/2 in
+ * its first column, U has 2 and ones in its first row. The matrix is L U upside down, its pivots
+ * known. */
+static double factor(int i, int j)
+{
+    return i == j ? 2 : i > j ? (j == 0 ? 0.5 : 0) : i == 0;
+}
+
+static double element(int i, int j)
+{
+    const int row = SYSTEM - 1 - i;
+    return row == 0 ? factor(0, j) : factor(row, 0) * factor(0, j) + (j > 0 && row == j ? 2 : 0);
+}
+
+static int64_t pivot(int j)
+{
+    return j + 1 > SYSTEM - j ? j + 1 : SYSTEM - j;
+}
+
+/* A X = B; C is B. */
+static void fill_system(void)
+{
+    fill();
+    for (int i = 0; i < LD * N; i++)
+        C[i] = expected[i] = GUARD;
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = 0; i < SYSTEM; i++)
+            A[i + j * LD] = element(i, j);
+    for (int c = 0; c < SIDES; c++)
+        for (int i = 0; i < SYSTEM; i++) {
+            C[i + c * LD] = 0;
+            expected[i + c * LD] = (i + c) % 5 - 2;
+        }
+    for (int c = 0; c < SIDES; c++)
+        for (int i = 0; i < SYSTEM; i++)
+            for (int l = 0; l < SYSTEM; l++)
+                C[i + c * LD] += element(i, l) * expected[l + c * LD];
+}
+
+static bool are_factors_right(void)
+{
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = 0; i < SYSTEM; i++)
+            if (A[i + j * LD] != factor(i, j))
+                return false;
+    return true;
+}
+
+static bool solve_system(void)
+{
+    const int n = SYSTEM, sides = SIDES, ld = LD;
+    int ipiv[SYSTEM + 1], info[2] = {-7, -7};
+    ipiv[SYSTEM] = -7;
+    fill_system();
+    dgesv_(&n, &sides, A, &ld, ipiv, C, &ld, info);
+    for (int j = 0; j < SYSTEM; j++)
+        if (ipiv[j] != pivot(j))
+            return false;
+    return memcmp(C, expected, sizeof C) == 0 && are_factors_right() && ipiv[SYSTEM] == -7 &&
+           info[0] == 0 && info[1] == -7;
+}
+
+/* A column of zeros: info says which, and the right-hand sides stay. */
+static bool refuse_system(void)
+{
+    const int n = SYSTEM, sides = SIDES, ld = LD;
+    int ipiv[SYSTEM], info[2] = {-7, -7};
+    fill_system();
+    for (int i = 0; i < SYSTEM; i++)
+        A[i + 4 * LD] = 0;
+    memcpy(expected, C, sizeof C);
+    dgesv_(&n, &sides, A, &ld, ipiv, C, &ld, info);
+    return memcmp(C, expected, sizeof C) == 0 && info[0] == 5 && info[1] == -7;
+}
+
+/* A = L L^T with 2 on the diagonal of L and ones in its first column. */
+static bool factor_cholesky(void)
+{
+    const int n = SYSTEM, ld = LD;
+    int info[2] = {-7, -7};
+    fill();
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = j; i < SYSTEM; i++) {
+            C[i + j * LD] = (j == 0 ? (i == 0 ? 0 : 2) : 1) + (i == j ? 4 : 0);
+            expected[i + j * LD] = i == j ? 2 : j == 0;
+        }
+    dpotrf_("L", &n, C, &ld, info, 1);
+    return memcmp(C, expected, sizeof C) == 0 && info[0] == 0 && info[1] == -7;
+}
+
+static bool solve_wide(void)
+{
+    const int64_t n = SYSTEM, sides = SIDES, ld = LD;
+    int64_t ipiv[SYSTEM + 1], info[2] = {-7, -7};
+    ipiv[SYSTEM] = -7;
+    fill_system();
+    dgesv_64_(&n, &sides, A, &ld, ipiv, C, &ld, info);
+    for (int j = 0; j < SYSTEM; j++)
+        if (ipiv[j] != pivot(j))
+            return false;
+    return memcmp(C, expected, sizeof C) == 0 && are_factors_right() && ipiv[SYSTEM] == -7 &&
+           info[0] == 0 && info[1] == -7;
+}
+
+/* ---- Cases ---- */
+
+static bool call(int which)
+{
+    switch (which) {
+    case 0:
+        return multiply(3);
+    case 1:
+        return solve();
+    case 2:
+        return multiply(0);
+    case 3:
+        return solve_system();
+    case 4:
+        return factor_cholesky();
+    default:
+        return refuse_system();
+    }
+}
+
 static bool has_fired(void)
 {
     bool (*fired)(void) = NULL;
@@ -101,11 +237,9 @@ static int run_case(int first)
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        for (int i = 0; i < ROUNDS; i++) {
-            const int which = (first + i) % ROUNDS;
-            if (!(which == 0 ? multiply(3) : which == 1 ? solve() : multiply(0)))
+        for (int i = 0; i < ROUNDS; i++)
+            if (!call((first + i) % ROUNDS))
                 _exit(WRONG);
-        }
         _exit(has_fired() ? FIRED : plain_blas_calls > 0 ? ELSEWHERE : NOT_FIRED);
     }
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
@@ -139,6 +273,37 @@ static int fail_each(int kind, bool always)
     return fired;
 }
 
+/* A product whose inputs stay as they are can be left at every operation of the device. */
+static int run_blocked(void)
+{
+    int status = -1;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool right = multiply(0) && multiply(0) && multiply(0);
+        exit(!right ? WRONG : has_fired() ? FIRED : NOT_FIRED);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : -1;
+}
+
+static void block_each(int kind)
+{
+    int fired = 0;
+    set_number("BESIDE_KIND", kind);
+    for (int at = 1;; at *= 3) {
+        set_number("BESIDE_AT", at);
+        test_case("operation %d of kind %d blocks", at, kind);
+        const int code = run_blocked();
+        CHECK(code == FIRED || code == NOT_FIRED, "the child ended with %d", code);
+        if (code != FIRED)
+            break;
+        fired++;
+    }
+    CHECK(fired > 0, "no operation of kind %d blocked", kind);
+}
+
 int main(void)
 {
     test_start("test_link_host");
@@ -156,11 +321,20 @@ int main(void)
             const int fired = fail_each(kind, always);
             CHECK(fired > 0, "no operation of kind %d failed", kind);
         }
+    setenv("BESIDE_BLOCK", "1", 1);
+    setenv("GABLE_LINK_LIMIT", "30", 1);
+    for (int kind = 0; kind < BESIDE_KINDS; kind++)
+        block_each(kind);
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("BESIDE_BLOCK");
+    unsetenv("BESIDE_AT");
     for (int at = 1; at < 60; at += 1 + at / 2) {
         set_number("BESIDE_HANG", at);
         test_case("no answer from wait %d on", at);
         const int hung = run_case(at);
         CHECK(hung == ELSEWHERE, "the child ended with %d", hung);
     }
+    test_case("64-bit integers");
+    CHECK(solve_wide(), "the system is not solved");
     return test_finish();
 }

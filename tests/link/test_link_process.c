@@ -4,9 +4,11 @@
  * GABLE_LINK=device sends every call of plain_blas.c's names to $GABLE_DEVICE. Data are small
  * integers, so that all sums are exact and both sides give the same bits.
  */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, feenableexcept */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "harness/check.h"
@@ -213,10 +216,55 @@ static void test_fork(const char *when)
     CHECK(multiply(&made, 13), "the parent's product is wrong");
 }
 
+/* Before the device is open: its thread begins with what the program has. NaN between the columns
+ * is no number of the product. */
+static int multiply_with_traps(void)
+{
+    static problem made;
+    const int n = N, ld = LD;
+    const double alpha = 2, beta = 3;
+    fill(&made, 4);
+    for (int i = 0; i < LD * N; i++)
+        if (i % LD >= N)
+            made.A[i] = made.B[i] = NAN;
+    feclearexcept(FE_ALL_EXCEPT);
+    const int traps = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+    if (feenableexcept(traps) == -1)
+        return 0; /* this CPU cannot trap */
+    dgemm_("N", "N", &n, &n, &n, &alpha, made.A, &ld, made.B, &ld, &beta, made.C, &ld, 1, 1);
+    if (fegetexcept() != traps || fetestexcept(FE_ALL_EXCEPT) != 0)
+        return 2;
+    return memcmp(made.C, made.expected, sizeof made.C) != 0;
+}
+
+/* Neither a cache nor a place for measurements, and no memory may be locked. */
+static int multiply_in_poverty(void)
+{
+    static problem made;
+    const struct rlimit none = {.rlim_cur = 0};
+    setenv("XDG_CACHE_HOME", "/proc/no-such-folder", 1);
+    setenv("XDG_DATA_HOME", "/proc/no-such-folder", 1);
+    return setrlimit(RLIMIT_MEMLOCK, &none) != 0 || !multiply(&made, 6);
+}
+
+static void test_child(const char *what, int (*body)(void))
+{
+    int status = -1;
+    test_case("%s", what);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(body());
+    CHECK(child > 0 && waitpid(child, &status, 0) == child, "no child");
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the child ended with %d", status);
+}
+
 int main(void)
 {
     test_start("test_link_process");
     setenv("GABLE_LINK", "device", 1);
+    test_child("floating-point traps", multiply_with_traps);
+    test_child("no cache, no locked memory", multiply_in_poverty);
     test_fork("before the device is open");
     test_results();
     test_dislikes();

@@ -15,12 +15,12 @@
 
 #define MOST_THREADS 64
 #define PATH_BYTES   1024
-#define KEY_BYTES    2048
+#define KEY_BYTES    (COMPILE_SUBJECT_BYTES + 512)
 #define SHARED_BYTES (48 << 10) /* of a kernel without dynamic shared memory */
 
 /* ---- The key: what the compiler sees ---- */
 
-static uint64_t hash_text(const char *text, uint64_t start)
+uint64_t compile_hash(const char *text, uint64_t start)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ start;
     for (; *text != '\0'; text++) {
@@ -30,31 +30,39 @@ static uint64_t hash_text(const char *text, uint64_t start)
     return hash;
 }
 
-/* The compiler: version, and its file's path, size and date. NVRTC_CALLER is a hash of
- * src/device/nvrtc.c, which has the options. */
-static void make_key(const compile_job *job, char key[KEY_BYTES])
+/* NVRTC_CALLER is a hash of src/device/nvrtc.c, which has the options. */
+void compile_subject(const compile_job *job, char text[COMPILE_SUBJECT_BYTES])
 {
     int major = 0, minor = 0;
-    struct stat status = {0};
     gbl_message message = {NULL, ""};
     gbl_macro_list macros;
     gbl_nvrtc_version(&major, &minor, &message);
+    gbl_kernel_macros(&job->spec, &macros);
+    int used = snprintf(text, COMPILE_SUBJECT_BYTES, "%s NVRTC %d.%d %s %s %zu %016llx%016llx",
+                        NVRTC_CALLER, major, minor, job->spec.file, job->arch, strlen(job->source),
+                        (unsigned long long)compile_hash(job->source, 0),
+                        (unsigned long long)compile_hash(job->source, 0x9e3779b97f4a7c15u));
+    for (int i = 0; macros.list[i] != NULL && used < COMPILE_SUBJECT_BYTES; i++)
+        used +=
+            snprintf(text + used, (size_t)(COMPILE_SUBJECT_BYTES - used), " %s", macros.list[i]);
+}
+
+/* The subject, and the compiler's own file: its path, size and date. */
+static void make_key(const compile_job *job, char key[KEY_BYTES])
+{
+    char subject[COMPILE_SUBJECT_BYTES];
+    struct stat status = {0};
     if (stat(gbl_nvrtc_path(), &status) != 0)
         memset(&status, 0, sizeof status);
-    gbl_kernel_macros(&job->spec, &macros);
-    int used = snprintf(key, KEY_BYTES, "%s NVRTC %d.%d %.400s %lld %lld %s %s %zu %016llx%016llx",
-                        NVRTC_CALLER, major, minor, gbl_nvrtc_path(), (long long)status.st_size,
-                        (long long)status.st_mtime, job->spec.file, job->arch, strlen(job->source),
-                        (unsigned long long)hash_text(job->source, 0),
-                        (unsigned long long)hash_text(job->source, 0x9e3779b97f4a7c15u));
-    for (int i = 0; macros.list[i] != NULL && used < KEY_BYTES; i++)
-        used += snprintf(key + used, (size_t)(KEY_BYTES - used), " %s", macros.list[i]);
+    compile_subject(job, subject);
+    snprintf(key, KEY_BYTES, "%.400s %lld %lld %s", gbl_nvrtc_path(), (long long)status.st_size,
+             (long long)status.st_mtime, subject);
 }
 
 static void path_of(const char *key, const char *folder, char *path, size_t bytes)
 {
-    snprintf(path, bytes, "%s/%016llx%016llx", folder, (unsigned long long)hash_text(key, 0),
-             (unsigned long long)hash_text(key, 1));
+    snprintf(path, bytes, "%s/%016llx%016llx", folder, (unsigned long long)compile_hash(key, 0),
+             (unsigned long long)compile_hash(key, 1));
 }
 
 void compile_report_path(const compile_job *job, const char *folder, char *path, size_t bytes)
@@ -90,7 +98,7 @@ static char *read_report(const char *key, const char *folder)
     char *end = text + bytes - sum_bytes, found[24];
     snprintf(found, sizeof found, "%s", end + 1);
     *end = '\0';
-    snprintf(sum, sizeof sum, "%016llx", (unsigned long long)hash_text(text, 0));
+    snprintf(sum, sizeof sum, "%016llx", (unsigned long long)compile_hash(text, 0));
     good = strcmp(sum, found) == 0;
     if (good)
         memmove(text, text + key_bytes + 1, strlen(text + key_bytes + 1) + 1);
@@ -118,7 +126,7 @@ static void write_report(const char *key, const char *folder, const char *report
     FILE *stream = fopen(draft, "wbx");
     if (stream != NULL) {
         bool good =
-            fprintf(stream, "%s\n%016llx", text, (unsigned long long)hash_text(text, 0)) > 0;
+            fprintf(stream, "%s\n%016llx", text, (unsigned long long)compile_hash(text, 0)) > 0;
         good = fclose(stream) == 0 && good;
         if (!good || rename(draft, path) != 0)
             unlink(draft);

@@ -13,6 +13,7 @@
 #define TEST_COMPILE_JOBS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include "core/kernel.h"
 
 typedef struct compile_job {
@@ -24,6 +25,14 @@ typedef struct compile_job {
     bool cached; /* the report is from the folder */
     char why[1024];
 } compile_job;
+
+/* Everything that the compiler sees of a job, and its version: options, file, architecture, program
+ * and macros, in one line. */
+#define COMPILE_SUBJECT_BYTES 1536
+void compile_subject(const compile_job *job, char text[COMPILE_SUBJECT_BYTES]);
+
+/* Another `start` gives another hash of the same text. */
+uint64_t compile_hash(const char *text, uint64_t start);
 
 /* Compiles all of them and fills in what came of them. folder: where reports are kept; NULL:
  * nowhere. It is made if it is not there. */

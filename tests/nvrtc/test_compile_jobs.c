@@ -127,14 +127,14 @@ static void bad_files(void)
         write_all(path, report, bytes);
         test_case("byte %zu is changed", place);
         job = run(good_program, 1);
-        CHECK(job.good && !job.cached, "the file counts");
+        CHECK(job.good && !job.cached, "the file counts: %s", job.why);
     }
     static const size_t cuts[] = {0, 1, 40};
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
         test_case("all but %zu bytes are gone", cuts[i]);
         write_all(path, text, cuts[i]);
         job = run(good_program, 1);
-        CHECK(job.good && !job.cached, "the file counts");
+        CHECK(job.good && !job.cached, "the file counts: %s", job.why);
     }
     test_case("the report of another kernel");
     job.source = spilling_program;

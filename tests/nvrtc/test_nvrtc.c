@@ -13,7 +13,11 @@
  * with $GABLE_TEST_ALL everything is.
  * `make check` compiles of each file and architecture the one kernel with the largest macros; with
  * the argument "forms" (`make check-deep`) those above for sm_90a that no other one is as large as,
- * and of each file each precision and each value of each macro.
+ * and of each file each precision and each value of each macro. Of files that known.txt lists both
+ * compile a sample (known_kernels.h); with the argument "list" everything that both would compile
+ * is compiled and becomes the list:
+ *
+ *     build/test_nvrtc list tests/nvrtc/known.txt
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +28,7 @@
 #include "gemm_ladder.h"
 #include "harness/check.h"
 #include "nvrtc/compile_jobs.h"
+#include "nvrtc/known_kernels.h"
 #include "nvrtc/roof_specs.h"
 #include "nvrtc/spec_cover.h"
 #include "sparse/matrix/sparse_specs.h"
@@ -38,6 +43,8 @@ static const char *const archs[] = {"sm_80", HOPPER};
 
 /* The argument "forms": all forms for sm_90a. */
 static bool forms;
+
+#define KNOWN_BYTES 200000 /* of the list */
 
 /* ---- What is compiled, at the end ---- */
 
@@ -208,7 +215,10 @@ static int tunables(const gbl_op *op, const gbl_variant *variant, gbl_dtype dtyp
     for (int i = 0; i < lines; i++) {
         const char *family = builtin[i].family;
         const bool gpu = strcmp(family, "gpu") == 0 || strncmp(family, arch, strlen(family)) == 0;
-        if (!gpu || builtin[i].dtype != dtype || builtin[i].variant != variant)
+        bool there = !gpu || builtin[i].dtype != dtype || builtin[i].variant != variant;
+        for (int j = 0; j < count && !there; j++) /* lines for many sizes share tunables */
+            there = memcmp(&list[j], &builtin[i].params, sizeof list[j]) == 0;
+        if (there)
             continue;
         CHECK(count < MAX_LINES, "%s of %s has more than %d lines", variant->name, op->stem,
               MAX_LINES);
@@ -342,6 +352,21 @@ static void keep_largest(void)
     printf("%d kernels stand for %d\n", job_count, all_count);
 }
 
+/* Leaves what is not known to compile, and a sample. */
+static void keep_unknown(void)
+{
+    static char list[KNOWN_BYTES];
+    FILE *stream = fopen(NVRTC_KNOWN, "r");
+    const size_t bytes = stream != NULL ? fread(list, 1, sizeof list - 1, stream) : 0;
+    CHECK(bytes > 0 && bytes < sizeof list - 1, NVRTC_KNOWN " has %zu bytes", bytes);
+    if (stream != NULL)
+        fclose(stream);
+    list[bytes] = '\0';
+    const int all_count = job_count;
+    job_count = known_leave_out(jobs, job_count, list);
+    printf("%d of %d kernels: the others are known to compile\n", job_count, all_count);
+}
+
 static void check_jobs(void)
 {
     int cached = 0;
@@ -368,17 +393,10 @@ static void list_ops(void)
     gable_close(ctx);
 }
 
-int main(int argc, char **argv)
+/* The jobs of `make check` or, with `forms`, of `make check-deep`. */
+static void collect(void)
 {
-    int major = 0, minor = 0;
-    gbl_message message = {NULL, ""};
-    test_start("test_nvrtc");
-    forms = argc > 1 && strcmp(argv[1], "forms") == 0;
-    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
-    if (gbl_nvrtc_version(&major, &minor, &message) != GABLE_OK)
-        test_skip("nvrtc", "NVRTC cannot be used: %s", message.text);
-    printf("NVRTC %d.%d\n", major, minor);
-    list_ops();
+    job_count = 0;
     for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++)
         for (int i = 0; i < (*op)->variant_count; i++) {
             const gbl_variant *variant = &(*op)->variants[i];
@@ -394,7 +412,40 @@ int main(int argc, char **argv)
         keep_heaviest();
     else if (!test_all())
         keep_largest();
-    check_jobs();
+}
+
+static void write_list(const char *path)
+{
+    FILE *stream = fopen(path, "w");
+    CHECK(stream != NULL, "%s cannot be written", path);
+    for (int with_forms = 0; stream != NULL && with_forms < 2; with_forms++) {
+        forms = with_forms != 0;
+        collect();
+        check_jobs();
+        known_write(jobs, job_count, stream);
+    }
+    CHECK(stream != NULL && fclose(stream) == 0, "%s is not written", path);
+}
+
+int main(int argc, char **argv)
+{
+    int major = 0, minor = 0;
+    gbl_message message = {NULL, ""};
+    test_start("test_nvrtc");
+    CHECK(gemm_ladder_add(), "the rungs of gemm are not added");
+    if (gbl_nvrtc_version(&major, &minor, &message) != GABLE_OK)
+        test_skip("nvrtc", "NVRTC cannot be used: %s", message.text);
+    printf("NVRTC %d.%d\n", major, minor);
+    list_ops();
+    if (argc > 2 && strcmp(argv[1], "list") == 0) {
+        write_list(argv[2]);
+    } else {
+        forms = argc > 1 && strcmp(argv[1], "forms") == 0;
+        collect();
+        if (!test_all())
+            keep_unknown();
+        check_jobs();
+    }
     for (int i = 0; i < program_count; i++)
         free(programs[i].source);
     free(jobs);

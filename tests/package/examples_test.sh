@@ -35,6 +35,11 @@ expected() {
         echo "gesv: residual $size / posv: residual $size /" \
             'posv: the leading minor of order 51 is not positive'
         ;;
+    principal_components)
+        numbers='( [+-]0\.4[01]){6}'
+        echo "component 1, 90\.0 % of the variance:$numbers / component 2, 10\.0 % of the variance:$numbers /" \
+            'the rest is noise: yes'
+        ;;
     polynomial_fit) echo 'y = 0\.99 -1\.99 x \+0\.01 x\^2 \+2\.98 x\^3, residual 1\.54' ;;
     sparse_solve) echo 'cg: x is ones: yes' ;;
     record_replay)
@@ -54,6 +59,12 @@ expected() {
         *) echo "(y = 12 24 36 48|$no_cuda)" ;;
         esac
         ;;
+    fortran_device) echo 'y = 12 24 36 48, x \. y = 360 / GABLE_BAD_ARGUMENT: gable_daxpy: argument 2 \(n\) is -1; .+' ;;
+    fortran_host) echo 'C is A B: T / x is ones: T' ;;
+    fortran_solver)
+        echo 'cg with a matrix: x is ones: T, the monitor saw all iterations: T / cg with a procedure: x is ones: T'
+        ;;
+    fortran_recording) echo 'largest eigenvalue = 3\.000000 / 60 steps: [0-9]+\.[0-9] us' ;;
     raii) echo 'y = 12 24 36 48, x \. y = 360 / caught: gable_daxpy: argument 2 \(n\) is -1; .+' ;;
     *) fail "examples/$1 is new: say in this test what it must print" ;;
     esac
@@ -84,6 +95,17 @@ run() {
     esac
 }
 
+# What the build and this machine have of Fortran: a compiler, and the module.
+missing=''
+if [ ! -e "$build/fortran/gable.f90" ]; then
+    missing='Python, which makes the Fortran module'
+elif ! command -v gfortran >/dev/null; then
+    missing=gfortran
+fi
+case "${missing:+missing},${GABLE_REQUIRE:-}," in
+missing,*fortran,*) fail "GABLE_REQUIRE names fortran, but $missing is missing" ;;
+esac
+
 # ---- as the first comment of each says, in the checkout ---------------------------------------------
 mkdir "$work/checkout"
 ln -s "$examples" "$examples/../include" "$work/checkout"
@@ -98,8 +120,26 @@ for file in "$examples"/*.c "$examples"/*.cpp; do
     run "$work/checkout" "$name"
 done
 
+if [ -z "$missing" ]; then
+    module='gfortran -c build/fortran/gable.f90'
+    (cd "$work/checkout" && $module) || fail "the Fortran module does not compile"
+    for file in "$examples"/*.f90; do
+        name=$(basename "$file" .f90)
+        grep -qxF "!   $module" "$file" || fail "$file does not say how the module is built"
+        said=$(sed -n "s|^!   \(gfortran .* -o $name\) && \./$name\$|\1|p" "$file")
+        [ -n "$said" ] || fail "$file does not say how it is built in the checkout"
+        (cd "$work/checkout" && eval "$said") || fail "this command of $file fails: $said"
+        run "$work/checkout" "$name"
+    done
+fi
+
+skip() {
+    echo "the other examples passed, but $1 is missing here"
+    exit 77
+}
 case ${GABLE_DEVICE:-} in
 opencl:pocl)
+    [ -z "$missing" ] || skip "$missing"
     echo "examples_test: the examples as their first comments say on $GABLE_DEVICE"
     exit 0
     ;;
@@ -127,8 +167,7 @@ for file in *.c; do
     grep -q "^| \`$file\` |" README.md || fail "examples/README.md has no line for $file"
 done
 command -v c++ >/dev/null || {
-    echo "the examples in C passed, but a C++ compiler is missing here"
-    exit 77
+    skip 'a C++ compiler'
 }
 for file in *.cpp; do
     # shellcheck disable=SC2046,SC2086
@@ -137,9 +176,19 @@ for file in *.cpp; do
     run "$work/alone" "${file%.cpp}"
     grep -q "^| \`$file\` |" README.md || fail "examples/README.md has no line for $file"
 done
+[ -z "$missing" ] || skip "$missing"
+# One line does for Fortran, too.
+# shellcheck disable=SC2046
+gfortran -J"$work" $(pkg-config --variable=fortran gable) fortran_host.f90 $(pkg-config --libs gable) -o "$work/alone/fortran_host" ||
+    fail "fortran_host.f90 does not compile with the installed module"
+run "$work/alone" fortran_host
+for file in *.f90; do
+    grep -q "^| \`$file\` |" README.md || fail "examples/README.md has no line for $file"
+    [ -e "$work/alone/${file%.f90}" ] || cp "$work/checkout/${file%.f90}" "$work/alone/"
+done
 
 # ---- all of them by make and by CMake --------------------------------------------------------------
-make -s run "BUILD=$work/made" >"$work/make.log" 2>&1 || {
+make -s run "BUILD=$work/made" FFLAGS=-O0 >"$work/make.log" 2>&1 || {
     cat "$work/make.log"
     fail "make -C examples run failed"
 }

@@ -5,8 +5,8 @@
 #   tests/package/package_test.sh BUILD_FOLDER
 #
 # A C program through pkg-config, C programs against both libraries and a C++17 program through
-# find_package(gable), and a project that speaks only C++. Each runs a dot product on the cpu. The
-# installed tree is moved before it is used, so that no path of the build can be left in it.
+# find_package(gable), and a project that speaks only C++. Each runs a dot product on the cpu, those in C also a product
+# of host matrices. The installed tree is moved before it is used, so that no path of the build can be left in it.
 set -eu
 build=$(cd "${1:?use: package_test.sh BUILD_FOLDER}" && pwd)
 source=$(cd "$(dirname "$0")/stranger" && pwd)

@@ -41,7 +41,7 @@ grep -vE '_dev$' "$work/exports" | while read -r name; do
     echo "$name"
 done | sort >"$work/wanted"
 # What is no routine has the other pages.
-grep -oE 'gable_(status_name|status_text|device_[a-z]+|context_[a-z]+|version|message|open|close|sync|wait|[gs]et_[a-z]+|calibrate|reserve|alloc|free|copy_bytes|fill_bytes|timer_[a-z]+|record_[a-z]+|recording_[a-z]+|replay|profile_[a-z]+|host_pin|host_unpin|last_device)' \
+grep -oE 'gable_(status_name|status_text|device_[a-z]+|context_[a-z]+|version|message|open|close|sync|wait|[gs]et_[a-z]+|calibrate|reserve|alloc|free|copy_bytes|fill_bytes|timer_[a-z]+|record_[a-z]+|recording_[a-z]+|replay|profile_[a-z]+|host_pin|host_unpin|host_recall|host_release|last_device)' \
     "$work/wanted" | sort -u >"$work/plain"
 comm -23 "$work/wanted" "$work/plain" | comm -23 - "$work/named" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "$page lacks $(tr '\n' ' ' <"$work/missing")"

@@ -53,10 +53,10 @@ odd=$(grep -v '^gable_' "$work/all" || :)
 
 targets_of tests/CMakeFiles/long_tests.dir/all >"$work/long"
 grep -v '^long_tests$' "$work/long" | sort -u "$work/all" - >"$work/made"
-# The command's own file is named otherwise than its target.
+# The files of the command and of some libraries are named otherwise than their targets.
 find "$build/tests" -name CTestTestfile.cmake -exec grep -h '^add_test' {} + | tr '"' '\n' |
     sed -n "s|^$build/\([A-Za-z0-9_/.]*\)\$|\1|p" |
-    sed 's|.*/||; s|^lib\(.*\)\.so$|\1|; s|^gable$|gable_tool|' | sort -u >"$work/programs"
+    sed 's|.*/||; s|^lib\(.*\)\.so$|\1|; s|^gable$|gable_tool|; s|^libblas\.so\.3$|gable_blas|; s|^libgable\.so\..*|gable_shared|' | sort -u >"$work/programs"
 [ "$(wc -l <"$work/programs")" -ge 40 ] || fail "CTest starts only $(wc -l <"$work/programs") programs of this build"
 comm -23 "$work/programs" "$work/made" >"$work/missing"
 [ ! -s "$work/missing" ] || fail "no target makes $(tr '\n' ' ' <"$work/missing")"

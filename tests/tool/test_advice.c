@@ -79,6 +79,8 @@ static void test_small(void)
     facts.batched = "gable_dgemv_strided";
     expect(gives(&facts, ADVICE_BATCH), "where there is a batched routine it is named");
     expect(why_has(&facts, "Launching holds it back"), "launch is named as the limiter");
+    facts.waits = true;
+    expect(!gives(&facts, ADVICE_RECORD), "what waits for the host cannot be recorded");
 
     facts = facts_of(0.5, 0.55, 0.1, 0.1);
     expect(!gives(&facts, ADVICE_RECORD), "no recording where replaying gains a twentieth");
@@ -178,6 +180,93 @@ static void test_difference(void)
         for (int j = 0; j < i; j++)
             expect(strcmp(advice_name((advice_kind)i), advice_name((advice_kind)j)) != 0,
                    "kinds of advice have different names");
+}
+
+/* Of a product with so much of its roof, all of it arithmetic but for a microsecond of launch. */
+static advice_facts far_facts(double microseconds, double part)
+{
+    advice_facts facts = facts_of(1, 1, 0, 0);
+    facts.replay.term[GBL_LIMIT_ARITHMETIC] = 1e-6 * (microseconds - 1);
+    facts.replay.seconds = 1e-6 * microseconds;
+    facts.replay.limiter = GBL_LIMIT_ARITHMETIC;
+    facts.single = facts.replay;
+    facts.roof = facts.arithmetic = part * facts.replay.seconds;
+    return facts;
+}
+
+static bool gap_has(const advice_facts *facts, const char *piece)
+{
+    advice made;
+    advice_make(facts, &made);
+    return strstr(made.gap, piece) != NULL;
+}
+
+static void test_far(void)
+{
+    advice made;
+    advice_facts facts = far_facts(100, 0.85);
+    advice_make(&facts, &made);
+    expect(made.gap[0] == '\0' && gives(&facts, ADVICE_NOTHING), "85 % of the roof is near it");
+    expect(strstr(made.texts[0], "at what the arithmetic can do") != NULL, "and is said to be");
+
+    facts = far_facts(100, 0.3);
+    expect(!gives(&facts, ADVICE_NOTHING), "30 % of the roof is never nothing");
+    expect(gives(&facts, ADVICE_REPORT), "without other choices it is reported");
+    expect(gap_has(&facts, "runs at 30 % of the roof"), "the part of the roof is named");
+    expect(gap_has(&facts, "3.3 times as long as the multiply-adds"),
+           "tiles that hold the units longer are named");
+    facts.tunable = true;
+    facts.tune_command = "gable tune sgemm --size 777x777x777 --trans NN";
+    advice_make(&facts, &made);
+    expect(gives(&facts, ADVICE_TUNE) && !gives(&facts, ADVICE_REPORT), "other choices are tried");
+    expect(strstr(made.texts[0], facts.tune_command) != NULL, "by a command");
+    expect(strstr(made.texts[0], "--again") == NULL, "for the first time");
+    facts.tuned = true;
+    advice_make(&facts, &made);
+    expect(gives(&facts, ADVICE_TUNE) && strstr(made.texts[0], "--again") != NULL,
+           "what was tuned is tuned again");
+
+    /* Units idle for half of the time: the rest of the factor is 1.67. */
+    facts.replay.fill = 0.5;
+    expect(gap_has(&facts, "50 % of their time is used"), "units without work are named");
+    expect(gap_has(&facts, "1.6 times as long") || gap_has(&facts, "1.7 times as long"),
+           "and do not count twice");
+    facts.copies = 20e-6;
+    expect(gap_has(&facts, "Copies that align its operands take 20.00 us, 20 %"),
+           "copies are named");
+    expect(gives(&facts, ADVICE_ALIGN), "and alignment saves them");
+    facts.copies = 5e-6;
+    expect(!gap_has(&facts, "Copies") && !gives(&facts, ADVICE_ALIGN), "few copies are not");
+    facts.columns_differ = true;
+    facts.copies = 20e-6;
+    expect(gives(&facts, ADVICE_ALIGN), "unaligned columns and copies are one advice");
+
+    facts = far_facts(100, 0.3);
+    facts.padded_size = "832x832x832";
+    facts.padded = prediction_of(1, 0, 60, 0);
+    expect(gives(&facts, ADVICE_PAD), "sizes that fill tiles better");
+    facts.padded = prediction_of(1, 0, 90, 0);
+    expect(!gives(&facts, ADVICE_PAD), "sizes that gain a tenth");
+
+    /* A measurement counts more than what was predicted. */
+    facts = far_facts(100, 0.85);
+    facts.tunable = true;
+    facts.measured_replay = 2.2 * facts.replay.seconds;
+    facts.measured_single = facts.measured_replay;
+    expect(gap_has(&facts, "39 % of the roof") && gives(&facts, ADVICE_TUNE),
+           "a call that is measured far from its roof");
+
+    /* Launches and waiting: no choice changes them. */
+    facts = facts_of(0.5, 4.5, 0.5, 0.1);
+    facts.roof = 1e-8;
+    facts.tunable = true;
+    expect(gap_has(&facts, "Launches and waiting") && !gives(&facts, ADVICE_TUNE),
+           "a call of launch alone is not to be tuned");
+    facts = facts_of(0.5, 0.5, 30, 1);
+    facts.replay.chain = facts.single.chain = 28e-6;
+    facts.roof = 1e-6;
+    expect(gives(&facts, ADVICE_NOTHING) && !gives(&facts, ADVICE_REPORT),
+           "a chain is a reason that is known");
 }
 
 static void test_texts(void)
@@ -300,6 +389,7 @@ int main(void)
     test_small();
     test_data();
     test_difference();
+    test_far();
     test_texts();
     test_model_error();
     test_what_if();

@@ -55,6 +55,19 @@ static void test_exchange(void)
     near("tau of an exchange", tau, 4.0 / 6);
 }
 
+static void test_percentiles(void)
+{
+    /* Sorted 1 2 4 8: a quarter lies at place 0.75, between 1 and 2; 0.95 at 2.85. */
+    const double x[] = {8, 1, 4, 2};
+    near("the least", statistics_percentile(x, COUNT(x), 0), 1);
+    near("a quarter", statistics_percentile(x, COUNT(x), 0.25), 1.75);
+    near("the middle", statistics_percentile(x, COUNT(x), 0.5), 3);
+    near("0.95", statistics_percentile(x, COUNT(x), 0.95), 4 + 0.85 * 4);
+    near("the largest", statistics_percentile(x, COUNT(x), 1), 8);
+    near("of one", statistics_percentile(x, 1, 0.05), 8);
+    near("of none", statistics_percentile(x, 0, 0.05), 0);
+}
+
 static void test_ties(void)
 {
     /* Ranks of x: 0.5 0.5 2 3, of y: 0 1 2.5 2.5; the mean is 1.5. Products: 1.5 + 0.5 + 0.5 + 1.5
@@ -110,6 +123,7 @@ int main(void)
 {
     test_order();
     test_exchange();
+    test_percentiles();
     test_ties();
     test_nothing();
     test_means();

@@ -50,7 +50,7 @@ cpu) sides=L,U hands=L,R ways=N,T pairs=NT,CN norms=M,1,I,F vects=Q,P shift='--o
 *) sides=U hands=R ways=T pairs=CN norms=1 vects=P shift='' shapes=60x33 one=2 two=2 four=2 ;;
 esac
 measure_vectors() {
-    all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po|or|un)' 2 --size 50000
+    all_of 'vectors' 'not ^[sdcz](ge|sy|he|tr|[gsht]b|[sht]p|la|po|or|un|bd)' 2 --size 50000
 }
 measure_matrices() {
     all_of 'triangles' '^[sdcz](symv|hemv|syr2?|her2?)$' $one --size 300 --uplo $sides
@@ -94,10 +94,14 @@ measure_factors() {
     all_of 'triangles of reflectors' '^[sdcz]larft$' 2 --size 60x33
     all_of 'blocks of reflectors' '^[sdcz]larfb$' $two --size 60x33x20 --side $hands --trans $ways
 }
+# shellcheck disable=SC2086 # words
 measure_reductions() {
     all_of 'tridiagonal form' '^[sdcz](sy|he)trd$' $one --size 60 --uplo $sides
     all_of 'Hessenberg form' '^[sdcz]gehrd$' 2 --size 60
     all_of 'bidiagonal form' '^[sdcz]gebrd$' 2 --size 60x33 --offset 1
+    all_of 'eigenvalues' '^[sdcz](sy|he)evd(_values)?$' $one --size 60 --uplo $sides
+    all_of 'singular values' '^[sdcz]ges[dv]d(_values)?$' 2 --size 60x33 $shift
+    all_of 'bidiagonal singular values' '^[sd]bdsdc(_values)?$' $one --size 60 --uplo $sides
     all_of 'Q of tridiagonal form' '^[sdcz](or|un)gtr$' $one --size 60 --uplo $sides
     all_of 'Q of Hessenberg form' '^[sdcz](or|un)ghr$' 2 --size 60
     all_of 'Q and P of bidiagonal form' '^[sdcz](or|un)gbr$' $one --size 60 --vect $vects

@@ -3,17 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   tool_compare_test.sh GABLE JSON_LINES
-set -u
+# shellcheck source=tests/tool/tool_test.sh
+. "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
 compare=$(dirname "$0")/../../scripts/compare_gemv.sh
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 GABLE=$gable SIZES=20,36 SECONDS_EACH=0.01 "$compare" measure cpu "$work/rows" 2>"$work/err" || fail "measure: $(cat "$work/err")"
 "$json_lines" <"$work/rows" >"$work/values" || fail "rows are not JSON: $(tail -n 1 "$work/values")"

@@ -96,9 +96,9 @@ same 'docs/gable.1, the synopsis,'
 # ---- environment variables: those that the sources read -------------------------------------------------
 awk '/^\.SH / { inside = ($0 == ".SH ENVIRONMENT") } inside' "$work/man" | grep '^\.BR* ' |
     grep -oE '(GABLE|XDG)_[A-Z_]+' | sort -u >"$work/found"
-# A status without a name is no variable; gnuplot is started without the folder of settings.
+# A status without a name is no variable, nor are the words of gable_job; gnuplot is started without the folder of settings.
 grep -rhoE '"(GABLE|XDG)_[A-Z_]+"' "$source/src" "$source/tools" "$source/bench" --include='*.[ch]' | tr -d '"' |
-    grep -vxE 'GABLE_UNKNOWN_STATUS|XDG_CONFIG_HOME' | sort -u >"$work/known"
+    grep -vxE 'GABLE_UNKNOWN_STATUS|XDG_CONFIG_HOME|GABLE_([A-Z]*_)?VECTORS|GABLE_OVERWRITE' | sort -u >"$work/known"
 same 'docs/gable.1, section ENVIRONMENT,'
 
 # ---- docs/routines.md: the variants of each op ----------------------------------------------------------
@@ -119,7 +119,7 @@ END
 "$gable" help --list variants | grep -vxF -f "$work/never" | sort -u >"$work/known"
 # These have no row in `gable bench`: the command does not know their variants.
 sed -n 's/^| \([a-z0-9_]*\)[a-z0-9_, ]* | `gable_.* | \([^|]*\) |$/\1:\2/p' "$source/docs/routines.md" |
-    grep -vE '^(rotg|rotmg):' | sed 's/([^)]*)//g; s/,/ /g' | while IFS=: read -r op variants; do
+    grep -vE '^(rotg|rotmg|sterf|stedc|sygst|sygvd|syevx):' | sed 's/([^)]*)//g; s/,/ /g' | while IFS=: read -r op variants; do
     for variant in $variants; do echo "$op=$variant"; done
 done >"$work/found"
 same 'docs/routines.md, the column of variants,'

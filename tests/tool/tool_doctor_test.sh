@@ -46,6 +46,9 @@ says "$work/cache/gable/kernels will be made when it is needed" 'an empty cache 
 [ ! -e "$work/cache/gable" ] || fail "doctor leaves the folder it tried to make"
 says 'cpu: daxpy and ddot are right' 'the smoke test'
 own=$problems
+if [ -e "$(dirname "$gable")/libgable_petsc.so" ]; then
+    says 'libgable_petsc.so -ksp_type gablecg' 'the plugin for PETSc'
+fi
 
 # ---- a broken OpenCL vendor file ----------------------------------------------------------------------
 if grep -q '^ok  *OpenCL loader' "$work/out"; then

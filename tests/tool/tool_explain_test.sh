@@ -199,6 +199,35 @@ if [ "$device" = cpu ]; then
     [ "$(sed 1q "$work/out" | tr ',' '\n' | grep -c -x -e predicted_usec -e limiter)" -eq 2 ] || fail "CSV has no predictions"
 fi
 
+# ---- far from the roof there is always something to do, near it nothing; on a GPU that is not here ----
+# Of the model alone, so that only its sign is looked at: a part of the roof below 0.7 is far.
+if [ "$device" = cpu ]; then
+    for case in 'sgemm 777' 'sgemm 1500' 'sgemm 333' 'cgemm 777' 'dgemm 64x64x100000' 'dsyrk 1000' 'dgemm 4096' 'dgemv 8192' 'daxpy 1e8'; do
+        # shellcheck disable=SC2086 # words
+        "$gable" explain $case --arch h200 --no-measure --json >"$work/out" 2>"$work/err" || fail "$case: exit code $?: $(cat "$work/err")"
+        "$json_lines" <"$work/out" >"$work/values" || fail "$case: $(tail -n 1 "$work/values")"
+        awk -v case="$case" '
+            $2 == "replay.roof" { far[$1] = $3 < 0.7 }
+            $2 == "gap" { gap[$1] = 1 }
+            $2 ~ /^advice\.[0-9]*\.do$/ { nothing[$1] += $3 == "nothing"; count[$1]++ }
+            END {
+                for (row in far) {
+                    rows++
+                    if (far[row] != (row in gap))
+                        print case (far[row] ? " is far from the roof, and no gap is told" : " is near the roof, and a gap is told")
+                    if (far[row] ? nothing[row] > 0 || count[row] == 0 : nothing[row] != 1 || count[row] != 1)
+                        print case (far[row] ? " is far from" : " is near") " the roof, and the advice is wrong"
+                }
+                if (rows == 0)
+                    print case " has no rows"
+            }' "$work/values" >"$work/wrong"
+        [ ! -s "$work/wrong" ] || fail "$(cat "$work/wrong"): $(cat "$work/out")"
+    done
+    "$gable" explain sgemm 777 --trans N --arch h200 --no-measure >"$work/out" || fail "sgemm 777: exit code $?"
+    tr -s ' \n' ' ' <"$work/out" | grep -q 'gable tune sgemm --size 777x777x777 --trans NN' || fail "sgemm 777 is not to be tuned: $(cat "$work/out")"
+    grep -q 'Nothing: the call runs' "$work/out" && fail "sgemm 777 has nothing to do: $(cat "$work/out")"
+fi
+
 # ---- sparse matrices: the formats, which one is chosen, and why ----
 cat >"$work/arrow.mtx" <<'MTX'
 %%MatrixMarket matrix coordinate real general

@@ -10,6 +10,7 @@
 . "$(dirname "$0")/tool_test.sh"
 gable=$1
 json_lines=$2
+source=$3
 export XDG_DATA_HOME="$work/data" XDG_CACHE_HOME="$work/cache" XDG_DATA_DIRS="$work/none"
 unset GABLE_VARIANT GABLE_TUNING
 mkdir -p "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
@@ -116,6 +117,29 @@ XDG_DATA_HOME="$work/fresh" "$gable" tune --import "$work/all.jsonl" 2>"$work/er
     fail "$(lines "$work/fresh/gable/tuning.jsonl") lines were imported"
 "$gable" tune --import "$work/nothing" 2>/dev/null
 [ $? -eq 1 ] || fail "a file that is not there was imported"
+
+# ---- a grid of classes ----------------------------------------------------------------------------
+# Eight classes of one size: each is tuned once, and the second run knows them all.
+grid() { sh "$source/scripts/tune_grid.sh" --seconds 60 --each 1 --device cpu --ops gemm --precs s --sizes 24 --gable "$gable" "$@" 2>"$work/err"; }
+grid --dry-run "$work/grid" >"$work/classes" || fail "tune_grid.sh --dry-run: exit code $?: $(cat "$work/err")"
+squares=$(grep -c '^gemm s 2[0-9]*x2[0-9]*x2[0-9]* [NT][NT]$\|^gemm s 32x32x32 ' "$work/classes")
+[ "$squares" -eq 8 ] || fail "$squares squares of eight: $(cat "$work/classes")"
+[ "$(sort -u "$work/classes" | wc -l)" -eq "$(wc -l <"$work/classes")" ] || fail "classes occur twice: $(cat "$work/classes")"
+head -n 2 "$work/classes" >"$work/few"
+(
+    # Two of them are enough: the rest is there already.
+    mkdir -p "$work/grid/classes"
+    sed 1,2d "$work/classes" | while read -r op prec size flags; do echo '{}' >"$work/grid/classes/$op-$prec-$size-$flags.jsonl"; done
+)
+grid "$work/grid" >"$work/out" || fail "tune_grid.sh: exit code $?: $(cat "$work/err")"
+grep -q '^2 classes tuned, [1-9][0-9]* known before, 0 failed, 0 left' "$work/out" || fail "tune_grid.sh says: $(cat "$work/out")"
+while read -r op prec size flags; do
+    grep -q "\"op\":\"$op\",\"prec\":\"$prec\".*\"winner\":true.*\"size\":\"$size\"" "$work/grid/winners.jsonl" || fail "no winner of $op $size"
+done <"$work/few"
+grid "$work/grid" >"$work/out"
+grep -q '^0 classes tuned' "$work/out" || fail "a second run of tune_grid.sh says: $(cat "$work/out")"
+grid --nothing "$work/grid" 2>/dev/null >"$work/out"
+[ $? -eq 2 ] || fail "tune_grid.sh takes any option"
 
 # ---- Ctrl-C ---------------------------------------------------------------------------------------
 before=$(lines "$file")

@@ -84,7 +84,8 @@ static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_ope
         [GBL_DIAG] = {GABLE_NON_UNIT, GABLE_NON_UNIT, GABLE_NON_UNIT},
         [GBL_SIDE] = {GABLE_LEFT, GABLE_RIGHT, GABLE_LEFT},
         [GBL_NORM] = {GABLE_ONE_NORM, GABLE_INF_NORM, GABLE_FROBENIUS_NORM},
-        [GBL_VECT] = {GABLE_VECT_Q, GABLE_VECT_P, GABLE_VECT_Q}};
+        [GBL_VECT] = {GABLE_VECT_Q, GABLE_VECT_P, GABLE_VECT_Q},
+        [GBL_RANGE] = {GABLE_RANGE_ALL, GABLE_RANGE_VALUES, GABLE_RANGE_INDICES}};
     char *const at = (char *)call + operand->at;
     switch (operand->kind) {
     case GBL_TRANS:
@@ -93,8 +94,17 @@ static inline void random_first(uint64_t *state, const gbl_op *op, const gbl_ope
     case GBL_SIDE:
     case GBL_NORM:
     case GBL_VECT:
+    case GBL_RANGE:
         *(int *)(void *)at = flags[operand->kind][random_below(state, 3)];
         break;
+    case GBL_JOB: {
+        int job = 0;
+        do
+            job = GABLE_NO_VECTORS + (int)random_below(state, GBL_JOBS);
+        while (!gbl_is_legal_job(operand, job));
+        *(int *)(void *)at = job;
+        break;
+    }
     case GBL_SIZE:
     case GBL_ORDER:
     case GBL_BATCH:

@@ -4,7 +4,7 @@
  * No time is known here, so only what does not hang on constants is asked for: copies pay where
  * elements would be copied for many tiles, a cut pays where a last round has a few tiles, and
  * neither is chosen where there is nothing to gain. Pieces are whole tiles, cover C once, and are
- * not cut again.
+ * not cut again. And the first choices of a product, for sweeps that time them.
  */
 #include <string.h>
 #include "blas/gemm/gemm_composed.h"
@@ -12,6 +12,8 @@
 #include "harness/check.h"
 #include "model/predict.h"
 #include "model/roofs.h"
+#include "tune/choose.h"
+#include "tune/space.h"
 #include "tune/tune_line.h"
 
 static gable_context *ctx;
@@ -165,6 +167,66 @@ static void check_refused(void)
     CHECK(!gbl_gemm_tail_split_make(&call, ctx->device, &cut), "a product of one round is cut");
 }
 
+/* A tile or two with a long sum: enough groups share it that most units have one. */
+static void check_long(void)
+{
+    static const struct {
+        int64_t m, n, k;
+    } shapes[] = {{64, 64, 100000}, {32, 32, 100000}, {64, 128, 60000}, {100, 64, 50000}};
+    for (int dtype = GBL_S; dtype <= GBL_Z; dtype++)
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+            const gbl_product_call call =
+                product((gbl_dtype)dtype, shapes[i].m, shapes[i].n, shapes[i].k, 0);
+            gbl_choice choice;
+            gbl_cost cost = {.groups = 0};
+            gbl_op_foresee(ctx->device, &gbl_gemm_op, &call, &choice);
+            choice.variant->cost(choice.variant, &call, &choice.params, ctx->device, &cost);
+            test_case("%cgemm %d x %d x %d", gbl_dtype_letter(call.dtype), (int)call.m, (int)call.n,
+                      (int)call.k);
+            CHECK(cost.groups >= 0.9 * ctx->device->props.units &&
+                      cost.groups <= 4.0 * ctx->device->props.units,
+                  "%g groups of %s for %d units", cost.groups, choice.variant->name,
+                  ctx->device->props.units);
+        }
+}
+
+/* The first choices: the one in use, then others that are legal, do other work and are predicted in
+ * order; nothing that a forced variant excludes, and no more than asked for. */
+static void check_ranks(void)
+{
+    enum { MOST = 6 };
+    static const int64_t sizes[] = {64, 333, 777, 2049};
+    for (int i = 0; i < 16; i++) {
+        const gbl_product_call call =
+            product((gbl_dtype)(i % 4), sizes[i / 4], sizes[i / 4], 500, i % 2);
+        gbl_choice list[MOST + 1], choice;
+        uint64_t plans[MOST] = {0};
+        list[MOST].variant = NULL;
+        const int count = gbl_tune_rank(ctx, &gbl_gemm_op, &call, list, MOST);
+        CHECK_OK(ctx, gbl_op_choose(ctx, &gbl_gemm_op, &call, &choice));
+        test_case("ranks of %cgemm %d", gbl_dtype_letter(call.dtype), (int)call.m);
+        CHECK(count >= 3 && count <= MOST && list[MOST].variant == NULL, "%d choices", count);
+        CHECK(list[0].variant == choice.variant &&
+                  memcmp(&list[0].params, &choice.params, sizeof choice.params) == 0,
+              "the first one is %s, and %s is in use", list[0].variant->name, choice.variant->name);
+        for (int j = 0; j < count; j++) {
+            CHECK(list[j].variant->fits(list[j].variant, &call, ctx->device) &&
+                      list[j].variant->deterministic && !list[j].variant->vendor &&
+                      !list[j].variant->rung,
+                  "%s is not for default choices", list[j].variant->name);
+            gbl_question question;
+            gbl_question_make(ctx->device, &gbl_gemm_op, &call, NULL, &question);
+            CHECK(gbl_space_legal(&list[j], question.call, ctx->device, &plans[j]),
+                  "choice %d, %s, is not legal", j, list[j].variant->name);
+            for (int other = 0; other < j; other++)
+                CHECK(list[other].variant != list[j].variant || plans[other] != plans[j],
+                      "choices %d and %d are the same work", other, j);
+        }
+        CHECK(gbl_tune_rank(ctx, &gbl_gemm_op, &call, list, 1) == 1, "one choice is not one");
+        CHECK(gbl_tune_rank(ctx, &gbl_gemm_op, &call, list, 0) == 0, "no choice is one");
+    }
+}
+
 int main(void)
 {
     test_start("test_gemm_choice");
@@ -176,6 +238,8 @@ int main(void)
     check_choices();
     check_cuts();
     check_refused();
+    check_long();
+    check_ranks();
     dry_close(ctx);
     return test_finish();
 }

@@ -139,6 +139,14 @@ DOOR(getrs, product, gable_dgetrs(ctx, c->trans, c->m, c->n, A_LD, c->ipiv, B_LD
 DOOR(gesv, product, gable_dgesv(ctx, c->m, c->n, D_A, c->lda, c->ipiv, B_LD, c->info))
 DOOR(getri, product, gable_dgetri(ctx, c->n, D_A, c->lda, c->ipiv, c->info))
 DOOR(sytrd, product, gable_dsytrd(ctx, c->uplo, c->n, D_A, c->lda, c->d, c->e, c->tau))
+DOOR(syevd, product, gable_dsyevd(ctx, c->job, c->uplo, c->n, D_A, c->lda, c->d, c->info))
+DOOR(gesdd, product,
+     gable_dgesdd(ctx, c->job, c->m, c->n, D_A, c->lda, c->d, c->B, c->ldb, c->C, c->ldc, c->info))
+DOOR(gesvd, product,
+     gable_dgesvd(ctx, c->job, c->job_b, c->m, c->n, D_A, c->lda, c->d, c->B, c->ldb, c->C, c->ldc,
+                  c->info))
+DOOR(bdsdc, product,
+     gable_dbdsdc(ctx, c->uplo, c->job, c->n, c->d, c->e, c->B, c->ldb, c->C, c->ldc, c->info))
 DOOR(gehrd, product, gable_dgehrd(ctx, c->n, 1, c->n, D_A, c->lda, c->tau))
 DOOR(geqrf, product, gable_dgeqrf(ctx, c->m, c->n, D_A, c->lda, c->tau))
 DOOR(ormqr, product,
@@ -261,6 +269,14 @@ static const struct door {
     {.name = "getri", .typed = "dgetri", .run = getri_door},
     {.name = "geqrf", .typed = "dgeqrf", .run = geqrf_door},
     {.name = "sytrd", .typed = "dsytrd", .run = sytrd_door},
+    {.name = "syevd", .typed = "dsyevd", .run = syevd_door},
+    {.name = "syevd_values", .typed = "dsyevd_values", .run = syevd_door},
+    {.name = "gesdd", .typed = "dgesdd", .run = gesdd_door},
+    {.name = "gesdd_values", .typed = "dgesdd_values", .run = gesdd_door},
+    {.name = "gesvd", .typed = "dgesvd", .run = gesvd_door},
+    {.name = "gesvd_values", .typed = "dgesvd_values", .run = gesvd_door},
+    {.name = "bdsdc", .typed = "dbdsdc", .run = bdsdc_door},
+    {.name = "bdsdc_values", .typed = "dbdsdc_values", .run = bdsdc_door},
     {.name = "gehrd", .typed = "dgehrd", .run = gehrd_door},
     {.name = "ormqr", .typed = "dormqr", .run = ormqr_door},
     {.name = "orgqr", .typed = "dorgqr", .run = orgqr_door},

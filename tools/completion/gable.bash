@@ -62,7 +62,7 @@ _gable() {
         bench/--device) _gable_offer "$(_gable_names devices)" "$word" list ;;
         report/--device) ;;
         tune/--import | tune/--export) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-        solve/--out | solve/--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        solve/--out | solve/--svg | eig/--vectors | svd/--vectors) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         run/--log) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         report/--out) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         */--device) _gable_offer "$(_gable_names devices)" "$word" ;;
@@ -84,7 +84,7 @@ _gable() {
         bench) _gable_offer "$(_gable_names ops) cg bicgstab gmres gmres_orthogonalise" "$current" ;;
         explain) _gable_offer "$(_gable_names ops)" "$current" ;;
         tune) _gable_offer "all $(_gable_names ops)" "$current" ;;
-        report | solve) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+        report | solve | eig | svd) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
         inspect) _gable_offer "$(_gable_names kernels)" "$current" ;;
         study) _gable_offer 'portability latency' "$current" ;;
         help) _gable_offer "$(_gable_names commands)" "$current" ;;

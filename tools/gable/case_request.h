@@ -15,6 +15,7 @@
 #define CASE_MAX_TRANS   12
 #define CASE_MAX_OFFSET  4096
 #define CASE_MAX_SECONDS 600.0 /* of the repeats of a row */
+#define CASE_MAX_BUDGET  1e7   /* seconds of a run */
 
 /* Ops that take the same sizes; gemv apart, as it has variants for few rows and for few columns. */
 typedef enum case_kind {

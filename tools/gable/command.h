@@ -23,6 +23,8 @@ int explain_command(int argc, char **argv);
 int inspect_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 int solve_command(int argc, char **argv);
+int eig_command(int argc, char **argv);
+int svd_command(int argc, char **argv);
 int run_command(int argc, char **argv);
 int study_command(int argc, char **argv);
 int report_command(int argc, char **argv);
@@ -31,7 +33,7 @@ int tune_command(int argc, char **argv);
 /* What their command lines take. */
 extern const args_command info_args, bench_args, explain_args, inspect_args, doctor_args;
 extern const args_command study_args, report_args;
-extern const args_command tune_args, solve_args, run_args;
+extern const args_command tune_args, solve_args, eig_args, svd_args, run_args;
 
 /* The kernels of the library, "name, name": what inspect takes. */
 void inspect_kernels(char *text, size_t text_bytes);

@@ -96,6 +96,13 @@ void json_number(const char *name, double value)
         fputs("null", out());
 }
 
+void json_exact(const char *name, double value)
+{
+    char text[GBL_NUMBER_BYTES];
+    begin_member(name);
+    fputs(isfinite(value) ? gbl_number_write(value, 17, text) : "null", out());
+}
+
 void json_integer(const char *name, int64_t value)
 {
     begin_member(name);

@@ -18,7 +18,8 @@ void json_open(const char *name);      /* { or "name":{ */
 void json_open_list(const char *name); /* [ or "name":[ */
 void json_close(void); /* what was opened last; the outermost ends the line, flushed */
 void json_text(const char *name, const char *text);
-void json_number(const char *name, double value);
+void json_number(const char *name, double value); /* six digits */
+void json_exact(const char *name, double value);  /* all of them */
 void json_integer(const char *name, int64_t value);
 void json_bool(const char *name, bool value);
 

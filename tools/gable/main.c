@@ -49,6 +49,8 @@ static const subcommand subcommands[] = {
     {.args = &explain_args, .run = explain_command},
     {.args = &inspect_args, .run = inspect_command},
     {.args = &solve_args, .run = solve_command},
+    {.args = &eig_args, .run = eig_command},
+    {.args = &svd_args, .run = svd_command},
     {.args = &run_args, .run = run_command},
     {.args = &doctor_args, .run = doctor_command},
     {.args = &study_args, .run = study_command},

@@ -38,3 +38,10 @@ gable_status FN_SPARSE(get)(gable_context *ctx, gable_sparse *A, int64_t *start,
 {
     return gbl_sparse_get(ctx, NAME(FN_SPARSE(get)), A, DTYPE, start, column, values);
 }
+
+/* gable_sparse_sset_values gable_sparse_dset_values gable_sparse_cset_values
+ * gable_sparse_zset_values: other values */
+gable_status FN_SPARSE(set_values)(gable_context *ctx, gable_sparse *A, const T *values)
+{
+    return gbl_sparse_set_values(ctx, NAME(FN_SPARSE(set_values)), A, DTYPE, values);
+}

@@ -76,7 +76,7 @@ const gbl_pipeline_core *gbl_pipeline_core_of(gbl_dtype dtype);
 
 #define GBL_PIPELINE_PARAMS 8
 #define GBL_PIPELINE_STARTS 26
-#define GBL_PIPELINE_SHARED 14
+#define GBL_PIPELINE_SHARED 16
 extern const gbl_param gbl_pipeline_space[GBL_PIPELINE_PARAMS];
 extern const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS];
 extern const gbl_shared gbl_pipeline_shared[GBL_PIPELINE_SHARED];

@@ -1,5 +1,4 @@
-/* gemm_tile.c: products of two matrices by tiles in registers: plans of gemm_tile.cl and
- * gemm_finish.cl.
+/* gemm_tile.c: products of two matrices by tiles in registers: gemm_tile.cl and gemm_finish.cl.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A group has one tile of C. Where C has fewer tiles than the device has places for groups, several
@@ -19,9 +18,9 @@
 #define SKEW        4   /* as in gemm_tile.h */
 #define SPLIT_STEPS 4   /* steps along k that a group makes at least where others share its tile */
 #define MOST_SPLITS 64
-/* More of them where each has so many terms. */
-#define LONG_TERMS    1024
-#define MOST_PIECES   528
+/* More where each has so many terms. With 1024 64 x 64 x 100000 had 97 groups for 132 units. */
+#define LONG_TERMS    256
+#define MOST_PIECES   528  /* four for each unit of an H200 */
 #define MOST_UNROLLED 1024 /* compilers make poor code of longer steps */
 #define MOST_TERMS    ((int64_t)1 << 30)
 #define FINISH_ITEMS  64
@@ -262,8 +261,9 @@ static int64_t plan_splits(const gbl_product_call *call, const gbl_params *param
     if (count == 0)
         count = plan->tiles < places ? places / plan->tiles : 1;
     count = count < most ? count : most;
-    const int64_t longer = call->k / LONG_TERMS > MOST_SPLITS ? call->k / LONG_TERMS : MOST_SPLITS;
-    return count < longer ? count : longer;
+    const int64_t longer = call->k / LONG_TERMS < MOST_PIECES ? call->k / LONG_TERMS : MOST_PIECES,
+                  limit = longer > MOST_SPLITS ? longer : MOST_SPLITS;
+    return count < limit ? count : limit;
 }
 
 static void make_plan(const gbl_product_call *call, const gbl_params *params,

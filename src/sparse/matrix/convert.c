@@ -1,9 +1,9 @@
 /* convert.c: sparse matrices from one format to another.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every way leads through compressed rows. Entries never leave the device: of a matrix in
- * compressed rows the starts come to the host, which plans (convert_plan.c), and kernels fill the
- * new arrays; of other formats the lengths of rows come, and their sums go back as starts.
+ * Every way leads through compressed rows. Entries never leave the device: kernels count and scan
+ * (convert_device.c) and fill the new arrays; the host waits for the numbers that size these. On
+ * cpu the host counts (convert_plan.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +39,6 @@ static const void *or_any(const void *array, const void *any)
     return array != NULL ? array : any;
 }
 
-/* Indices on the host into a fresh array of the device. */
-static gable_status send(gable_context *ctx, const void *indices, int64_t count, size_t bytes,
-                         const void **array)
-{
-    TRY(gbl_sparse_alloc(ctx, count, bytes, array));
-    return gable_set_vector(ctx, count, bytes, indices, 1, (void *)(uintptr_t)*array, 1);
-}
-
 /* An array of the device on the host: itself on cpu, else a copy, to be freed. */
 static gable_status fetch(gable_context *ctx, const void *array, int64_t count, size_t bytes,
                           const void **indices, void **owned)
@@ -60,176 +52,224 @@ static gable_status fetch(gable_context *ctx, const void *array, int64_t count, 
     return gable_get_vector(ctx, count, bytes, array, 1, *owned, 1);
 }
 
+static gable_status copy(gable_context *ctx, const void *to, const void *from, int64_t count,
+                         size_t bytes)
+{
+    return gable_copy_bytes(ctx, (void *)(uintptr_t)to, from, (size_t)count * bytes);
+}
+
 /* ---- From compressed rows ---- */
 
 static gable_status fill_coo(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
     const size_t index = A->index_bytes;
-    TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->row));
-    TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
-    TRY(gbl_sparse_alloc(ctx, A->entries, gbl_dtype_bytes(A->dtype), &to->value));
+    const gbl_sparse_array_spec arrays[] = {{&to->row, A->entries, index},
+                                            {&to->column, A->entries, index},
+                                            {&to->value, A->entries, gbl_dtype_bytes(A->dtype)}};
+    TRY(gbl_sparse_alloc_all(ctx, arrays, 3, to));
     const sparse_convert_args args = args_of(to, A->rows, 0);
     const gbl_sparse_form form = form_of(GBL_SPARSE_REST, to);
     const void *const buffers[] = {A->start, A->column,  A->value, A->start,
                                    to->row,  to->column, to->value};
-    return gbl_sparse_launch(ctx, &form, A->rows, buffers, 7, &args);
+    const bool by_rows = ctx->device->props.is_host;
+    return gbl_sparse_launch(ctx, &form, by_rows ? A->rows : A->entries, buffers, 7, &args);
 }
 
 static gable_status fill_csr(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
     const size_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
-    TRY(gbl_sparse_alloc(ctx, A->rows + 1, index, &to->start));
-    TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
-    TRY(gbl_sparse_alloc(ctx, A->entries, value, &to->value));
-    TRY(gable_copy_bytes(ctx, (void *)(uintptr_t)to->start, A->start,
-                         (size_t)(A->rows + 1) * index));
-    TRY(gable_copy_bytes(ctx, (void *)(uintptr_t)to->column, A->column,
-                         (size_t)A->entries * index));
-    return gable_copy_bytes(ctx, (void *)(uintptr_t)to->value, A->value,
-                            (size_t)A->entries * value);
+    const gbl_sparse_array_spec arrays[] = {{&to->start, A->rows + 1, index},
+                                            {&to->column, A->entries, index},
+                                            {&to->value, A->entries, value}};
+    TRY(gbl_sparse_alloc_all(ctx, arrays, 3, to));
+    TRY(copy(ctx, to->start, A->start, A->rows + 1, index));
+    TRY(copy(ctx, to->column, A->column, A->entries, index));
+    return copy(ctx, to->value, A->value, A->entries, value);
+}
+
+/* Indices of a plan into an array of the device. */
+static gable_status place(gable_context *ctx, const gbl_convert_plan *plan, const void *indices,
+                          int64_t count, const void *array)
+{
+    const size_t bytes = plan->layout.index_bytes;
+    if (indices == NULL)
+        return GABLE_OK;
+    if (plan->on_device)
+        return copy(ctx, array, indices, count, bytes);
+    return gable_set_vector(ctx, count, bytes, indices, 1, (void *)(uintptr_t)array, 1);
+}
+
+static gable_status fill_rest(gable_context *ctx, const gbl_sparse_layout *A,
+                              const gbl_convert_plan *plan, const gbl_sparse_layout *to)
+{
+    const size_t index = A->index_bytes;
+    const bool by_rows = ctx->device->props.is_host;
+    const sparse_convert_args args = args_of(to, plan->places, 0);
+    const gbl_sparse_form form = form_of(GBL_SPARSE_REST, to);
+    const void *buffers[] = {A->start,     A->column,       A->value,      plan->rest_start,
+                             to->rest_row, to->rest_column, to->rest_value};
+    const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    void *start = plan->rest_start;
+    gable_status status = GABLE_OK;
+    if (!plan->on_device && !by_rows) {
+        status = gbl_arena_take(ctx->arena, ctx->device, (size_t)(A->rows + 1) * index, &start,
+                                &ctx->message);
+        if (status == GABLE_OK)
+            status = place(ctx, plan, plan->rest_start, A->rows + 1, start);
+        buffers[3] = start;
+    }
+    if (status == GABLE_OK)
+        status = gbl_sparse_launch(ctx, &form, by_rows ? A->rows : A->entries, buffers, 7, &args);
+    gbl_arena_release(ctx->arena, mark);
+    return status;
 }
 
 static gable_status fill_padded(gable_context *ctx, const gbl_sparse_layout *A,
                                 const gbl_convert_plan *plan, gbl_sparse_layout *to)
 {
     const size_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
+    gbl_sparse_array_spec arrays[7];
+    int count = 0;
     if (plan->slice != NULL)
-        TRY(send(ctx, plan->slice, to->slices + 1, index, &to->start));
+        arrays[count++] = (gbl_sparse_array_spec){&to->start, to->slices + 1, index};
     if (plan->order != NULL)
-        TRY(send(ctx, plan->order, to->rows, index, &to->order));
-    TRY(gbl_sparse_alloc(ctx, to->stored, index, &to->column));
-    TRY(gbl_sparse_alloc(ctx, to->stored, value, &to->value));
+        arrays[count++] = (gbl_sparse_array_spec){&to->order, to->rows, index};
+    arrays[count++] = (gbl_sparse_array_spec){&to->column, to->stored, index};
+    arrays[count++] = (gbl_sparse_array_spec){&to->value, to->stored, value};
+    if (to->format == GABLE_HYB) {
+        arrays[count++] = (gbl_sparse_array_spec){&to->rest_row, to->rest, index};
+        arrays[count++] = (gbl_sparse_array_spec){&to->rest_column, to->rest, index};
+        arrays[count++] = (gbl_sparse_array_spec){&to->rest_value, to->rest, value};
+    }
+    TRY(gbl_sparse_alloc_all(ctx, arrays, count, to));
+    TRY(place(ctx, plan, plan->slice, to->slices + 1, to->start));
+    TRY(place(ctx, plan, plan->order, to->rows, to->order));
     const sparse_convert_args args = args_of(to, plan->places, plan->shift);
     const gbl_sparse_form form = form_of(GBL_SPARSE_PACK, to);
     const void *const buffers[] = {
         A->start,   A->column, A->value, or_any(to->start, A->start), or_any(to->order, A->start),
         to->column, to->value};
-    return gbl_sparse_launch(ctx, &form, plan->places, buffers, 7, &args);
+    const bool by_places = form.sliced && !ctx->device->props.is_host;
+    TRY(gbl_sparse_launch(ctx, &form, by_places ? to->stored : plan->places, buffers, 7, &args));
+    return to->format == GABLE_HYB && to->rest > 0 ? fill_rest(ctx, A, plan, to) : GABLE_OK;
 }
 
-static gable_status fill_rest(gable_context *ctx, const gbl_sparse_layout *A,
-                              const gbl_convert_plan *plan, gbl_sparse_layout *to)
+/* On the host, from the starts of rows there. */
+static gable_status plan_on_host(gable_context *ctx, const gbl_sparse_layout *A,
+                                 gable_format format, int64_t chunk, int64_t sigma,
+                                 gbl_convert_plan *plan)
 {
-    const size_t index = A->index_bytes;
-    const void *rest_start = NULL;
-    TRY(gbl_sparse_alloc(ctx, to->rest, index, &to->rest_row));
-    TRY(gbl_sparse_alloc(ctx, to->rest, index, &to->rest_column));
-    TRY(gbl_sparse_alloc(ctx, to->rest, gbl_dtype_bytes(A->dtype), &to->rest_value));
-    gable_status status = send(ctx, plan->rest_start, to->rows + 1, index, &rest_start);
-    if (status == GABLE_OK) {
-        const sparse_convert_args args = args_of(to, plan->places, 0);
-        const gbl_sparse_form form = form_of(GBL_SPARSE_REST, to);
-        const void *const buffers[] = {A->start,     A->column,       A->value,      rest_start,
-                                       to->rest_row, to->rest_column, to->rest_value};
-        status = gbl_sparse_launch(ctx, &form, to->rows, buffers, 7, &args);
-    }
-    const gable_status freed = gable_free(ctx, (void *)(uintptr_t)rest_start);
-    return status == GABLE_OK ? freed : status;
+    const void *start;
+    void *owned;
+    gable_status status = fetch(ctx, A->start, A->rows + 1, A->index_bytes, &start, &owned);
+    if (status == GABLE_OK)
+        status = gbl_convert_plan_make(ctx, A, start, format, chunk, sigma, plan);
+    free(owned);
+    return status;
 }
 
 static gable_status from_rows(gable_context *ctx, const gbl_sparse_layout *A, gable_format format,
                               int64_t chunk, int64_t sigma, gbl_sparse_layout *to)
 {
-    const void *start;
-    void *owned;
     gbl_convert_plan plan = {.slice = NULL};
-    gable_status status = fetch(ctx, A->start, A->rows + 1, A->index_bytes, &start, &owned);
-    if (status == GABLE_OK)
-        status = gbl_convert_plan_make(ctx, A, start, format, chunk, sigma, &plan);
+    const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    gable_status status = GABLE_OK;
+    bool done = false;
+    if (!ctx->device->props.is_host)
+        status = gbl_convert_plan_device(ctx, A, format, chunk, sigma, &plan, &done);
+    if (status == GABLE_OK && !done)
+        status = plan_on_host(ctx, A, format, chunk, sigma, &plan);
     *to = plan.layout;
     if (status == GABLE_OK)
         status = format == GABLE_CSR   ? fill_csr(ctx, A, to)
                  : format == GABLE_COO ? fill_coo(ctx, A, to)
                                        : fill_padded(ctx, A, &plan, to);
-    if (status == GABLE_OK && format == GABLE_HYB)
-        status = fill_rest(ctx, A, &plan, to);
     gbl_convert_plan_free(&plan);
-    free(owned);
+    gbl_arena_release(ctx->arena, mark);
     return status;
 }
 
 /* ---- To compressed rows ---- */
 
 gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
-                               int64_t entries, const void **start)
+                               int64_t entries, const void *start)
 {
-    TRY(gbl_sparse_alloc(ctx, A->rows + 1, A->index_bytes, start));
     const sparse_convert_args args = {.rows = A->rows, .entries = entries};
     const gbl_sparse_form form = {.kernel = GBL_SPARSE_STARTS, .index_bytes = A->index_bytes};
-    const void *const buffers[] = {row, *start};
+    const void *const buffers[] = {row, start};
     return gbl_sparse_launch(ctx, &form, entries + 1, buffers, 2, &args);
+}
+
+static gable_status alloc_rows(gable_context *ctx, gbl_sparse_layout *to)
+{
+    const size_t index = to->index_bytes;
+    const gbl_sparse_array_spec arrays[] = {{&to->start, to->rows + 1, index},
+                                            {&to->column, to->entries, index},
+                                            {&to->value, to->entries, gbl_dtype_bytes(to->dtype)}};
+    return gbl_sparse_alloc_all(ctx, arrays, 3, to);
 }
 
 static gable_status from_coo(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
-    const size_t index = A->index_bytes, value = gbl_dtype_bytes(A->dtype);
-    TRY(gbl_sparse_starts(ctx, A, A->row, A->entries, &to->start));
-    TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
-    TRY(gbl_sparse_alloc(ctx, A->entries, value, &to->value));
-    TRY(gable_copy_bytes(ctx, (void *)(uintptr_t)to->column, A->column,
-                         (size_t)A->entries * index));
-    return gable_copy_bytes(ctx, (void *)(uintptr_t)to->value, A->value,
-                            (size_t)A->entries * value);
+    TRY(alloc_rows(ctx, to));
+    TRY(gbl_sparse_starts(ctx, A, A->row, A->entries, to->start));
+    TRY(copy(ctx, to->column, A->column, A->entries, A->index_bytes));
+    return copy(ctx, to->value, A->value, A->entries, gbl_dtype_bytes(A->dtype));
 }
 
-/* Lengths of rows, on the host, to starts on the device. The rest of HYB is added to the first
- * part. */
+/* Lengths of rows become starts, in place. The rest of HYB is added to the first part. */
 static gable_status starts_from_lengths(gable_context *ctx, const gbl_sparse_layout *A,
-                                        const void *lengths, const void *rest_start,
-                                        const void **start)
+                                        const void *rest_start, const void *lengths)
 {
     const int index = A->index_bytes;
-    void *sums;
+    void *starts = (void *)(uintptr_t)lengths, *total;
+    if (!ctx->device->props.is_host) {
+        const sparse_convert_args args = {.rows = A->rows};
+        const gbl_sparse_form form = {.kernel = GBL_SPARSE_COUNTS,
+                                      .index_bytes = index,
+                                      .kind = SPARSE_OF_ROWS,
+                                      .rest = rest_start != NULL};
+        TRY(gbl_arena_take(ctx->arena, ctx->device, sizeof(int64_t), &total, &ctx->message));
+        return gbl_sparse_scan(ctx, &form, A->rows, A->column, rest_start, starts, total, &args);
+    }
     int64_t sum = 0;
-    TRY(gbl_sparse_room(ctx, A->rows + 1, (size_t)index, &sums));
     for (int64_t i = 0; i < A->rows; i++) {
-        gbl_index_put(sums, index, i, sum);
-        sum += gbl_index_get(lengths, index, i);
+        const int64_t length = gbl_index_get(lengths, index, i);
+        gbl_index_put(starts, index, i, sum);
+        sum += length;
         if (rest_start != NULL)
             sum += gbl_index_get(rest_start, index, i + 1) - gbl_index_get(rest_start, index, i);
     }
-    gbl_index_put(sums, index, A->rows, sum);
-    const gable_status status = send(ctx, sums, A->rows + 1, (size_t)index, start);
-    free(sums);
-    return status;
+    gbl_index_put(starts, index, A->rows, sum);
+    return GABLE_OK;
 }
 
-/* What from_padded has for a while, on the device and on the host. */
-typedef struct between {
-    const void *lengths, *rest_start;
-    const void *near_lengths, *near_rest;
-    void *owned[2];
-} between;
-
-static gable_status unpack(gable_context *ctx, const gbl_sparse_layout *A, between *b,
-                           gbl_sparse_layout *to)
+static gable_status unpack(gable_context *ctx, const gbl_sparse_layout *A, gbl_sparse_layout *to)
 {
-    const size_t index = A->index_bytes;
+    void *rest_start = NULL;
     int64_t shift = 0;
     while ((int64_t)1 << shift < A->chunk)
         shift++;
     const sparse_convert_args args = args_of(A, A->rows, shift);
     const void *slice = or_any(A->start, A->column), *order = or_any(A->order, A->column);
 
-    TRY(gbl_sparse_alloc(ctx, A->rows, index, &b->lengths));
+    TRY(alloc_rows(ctx, to));
     gbl_sparse_form form = form_of(GBL_SPARSE_LENGTHS, A);
-    const void *const counted[] = {A->column, slice, order, b->lengths};
+    const void *const counted[] = {A->column, slice, order, to->start};
     TRY(gbl_sparse_launch(ctx, &form, A->rows, counted, 4, &args));
-    TRY(fetch(ctx, b->lengths, A->rows, index, &b->near_lengths, &b->owned[0]));
     if (A->format == GABLE_HYB) {
-        TRY(gbl_sparse_starts(ctx, A, A->rest_row, A->rest, &b->rest_start));
-        TRY(fetch(ctx, b->rest_start, A->rows + 1, index, &b->near_rest, &b->owned[1]));
+        TRY(gbl_arena_take(ctx->arena, ctx->device, (size_t)(A->rows + 1) * A->index_bytes,
+                           &rest_start, &ctx->message));
+        TRY(gbl_sparse_starts(ctx, A, A->rest_row, A->rest, rest_start));
     }
-    TRY(starts_from_lengths(ctx, A, b->near_lengths, b->near_rest, &to->start));
+    TRY(starts_from_lengths(ctx, A, rest_start, to->start));
 
-    TRY(gbl_sparse_alloc(ctx, A->entries, index, &to->column));
-    TRY(gbl_sparse_alloc(ctx, A->entries, gbl_dtype_bytes(A->dtype), &to->value));
     form = form_of(GBL_SPARSE_UNPACK, A);
     const void *const moved[] = {A->column,
                                  A->value,
                                  slice,
                                  order,
-                                 or_any(b->rest_start, A->column),
+                                 or_any(rest_start, A->column),
                                  or_any(A->rest_column, A->column),
                                  or_any(A->rest_value, A->value),
                                  to->start,
@@ -241,14 +281,9 @@ static gable_status unpack(gable_context *ctx, const gbl_sparse_layout *A, betwe
 static gable_status from_padded(gable_context *ctx, const gbl_sparse_layout *A,
                                 gbl_sparse_layout *to)
 {
-    between b = {.lengths = NULL};
-    gable_status status = unpack(ctx, A, &b, to);
-    const gable_status freed[2] = {gable_free(ctx, (void *)(uintptr_t)b.lengths),
-                                   gable_free(ctx, (void *)(uintptr_t)b.rest_start)};
-    free(b.owned[0]);
-    free(b.owned[1]);
-    for (int i = 0; i < 2; i++)
-        status = status == GABLE_OK ? freed[i] : status;
+    const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
+    const gable_status status = unpack(ctx, A, to);
+    gbl_arena_release(ctx->arena, mark);
     return status;
 }
 
@@ -303,6 +338,12 @@ static gable_status convert(gable_context *ctx, const gable_sparse *A, gable_for
         (*B)->statistics = A->statistics;
         atomic_store(&(*B)->known, true);
     }
+    if (status == GABLE_OK && atomic_load(&A->measured)) {
+        (*B)->lengths = A->lengths;
+        atomic_store(&(*B)->measured, true);
+    }
+    if (status == GABLE_OK)
+        atomic_store(&(*B)->repeats, atomic_load(&A->repeats));
     return status;
 }
 

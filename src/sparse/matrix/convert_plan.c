@@ -1,8 +1,9 @@
 /* convert_plan.c: how rows will lie in another format: found from their lengths, on the host.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Only the starts of rows come to the host; entries stay where they are. A pass over them costs
- * little beside the entries, and widths, orders and starts are then the same on every device.
+ * For cpu, and elsewhere where rows are sorted in very large windows: then the starts of rows come
+ * to the host, and entries stay where they are. Widths, orders and starts are the same as those of
+ * convert_device.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,11 @@
 
 void gbl_convert_plan_free(gbl_convert_plan *plan)
 {
-    free(plan->slice);
-    free(plan->order);
-    free(plan->rest_start);
+    if (!plan->on_device) {
+        free(plan->slice);
+        free(plan->order);
+        free(plan->rest_start);
+    }
     plan->slice = plan->order = plan->rest_start = NULL;
 }
 
@@ -42,7 +45,7 @@ static const char *name_of(int format)
 }
 
 /* Whether the copy may exist. */
-static gable_status check_room(gable_context *ctx, const gbl_sparse_layout *to)
+gable_status gbl_convert_check_room(gable_context *ctx, const gbl_sparse_layout *to)
 {
     const size_t each = gbl_dtype_bytes(to->dtype) + to->index_bytes;
     const uint64_t memory = ctx->device->props.memory_bytes;
@@ -67,7 +70,7 @@ static gable_status check_room(gable_context *ctx, const gbl_sparse_layout *to)
 
 /* ---- ELL and HYB ---- */
 
-static void plan_ell(gbl_convert_plan *plan, int64_t width)
+void gbl_convert_plan_ell(gbl_convert_plan *plan, int64_t width)
 {
     gbl_sparse_layout *to = &plan->layout;
     to->stride = gbl_parts(to->rows, ELL_STRIDE) * ELL_STRIDE;
@@ -99,7 +102,7 @@ static gable_status plan_hyb(gable_context *ctx, const lengths *of, gbl_convert_
 {
     int64_t width, rest = 0;
     TRY(hyb_width(ctx, of, plan->layout.longest, &width));
-    plan_ell(plan, width);
+    gbl_convert_plan_ell(plan, width);
     TRY(gbl_sparse_room(ctx, of->rows + 1, (size_t)of->bytes, &plan->rest_start));
     for (int64_t i = 0; i < of->rows; i++) {
         const int64_t length = length_of(of, i);
@@ -208,25 +211,36 @@ int64_t gbl_convert_chunk(const gbl_device *device, gbl_dtype dtype, int index_b
     return gathered > 0 ? gathered : GBL_CHUNK_WIDE;
 }
 
+void gbl_convert_plan_slices(const gbl_device *device, int64_t chunk, gbl_convert_plan *plan)
+{
+    gbl_sparse_layout *to = &plan->layout;
+    to->chunk = chunk > 0 ? chunk : gbl_convert_chunk(device, to->dtype, to->index_bytes);
+    to->slices = gbl_parts(to->rows, to->chunk);
+    while ((int64_t)1 << plan->shift < to->chunk)
+        plan->shift++;
+    plan->places = to->slices * to->chunk;
+}
+
+int64_t gbl_convert_sigma(int64_t sigma, int64_t rows)
+{
+    return sigma < rows ? sigma : rows > 0 ? rows : 1;
+}
+
 static gable_status plan_sell(gable_context *ctx, const lengths *of, int64_t chunk, int64_t sigma,
                               gbl_convert_plan *plan)
 {
     gbl_sparse_layout *to = &plan->layout;
-    to->chunk = chunk > 0 ? chunk : gbl_convert_chunk(ctx->device, to->dtype, to->index_bytes);
-    to->slices = gbl_parts(of->rows, to->chunk);
-    while ((int64_t)1 << plan->shift < to->chunk)
-        plan->shift++;
-    plan->places = to->slices * to->chunk;
+    gbl_convert_plan_slices(ctx->device, chunk, plan);
     if (sigma == 0) {
         const int64_t plain = fill_slices(of, plan, false);
         sigma =
             (double)plain > GBL_SORT_FROM * (double)to->entries ? GBL_SORTED_SLICES * to->chunk : 1;
     }
-    to->sigma = sigma < of->rows ? sigma : of->rows > 0 ? of->rows : 1;
+    to->sigma = gbl_convert_sigma(sigma, of->rows);
     if (to->sigma > 1)
         TRY(make_order(ctx, of, to->sigma, plan));
     to->stored = fill_slices(of, plan, false);
-    TRY(check_room(ctx, to));
+    TRY(gbl_convert_check_room(ctx, to));
     TRY(gbl_sparse_room(ctx, to->slices + 1, (size_t)of->bytes, &plan->slice));
     fill_slices(of, plan, true);
     return GABLE_OK;
@@ -239,7 +253,7 @@ static gable_status make(gable_context *ctx, const lengths *of, int64_t chunk, i
 {
     switch (plan->layout.format) {
     case GABLE_ELL:
-        plan_ell(plan, plan->layout.longest);
+        gbl_convert_plan_ell(plan, plan->layout.longest);
         break;
     case GABLE_SELL:
         TRY(plan_sell(ctx, of, chunk, sigma, plan));
@@ -250,14 +264,11 @@ static gable_status make(gable_context *ctx, const lengths *of, int64_t chunk, i
     default:
         plan->layout.stored = plan->layout.entries;
     }
-    return check_room(ctx, &plan->layout);
+    return gbl_convert_check_room(ctx, &plan->layout);
 }
 
-gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *A,
-                                   const void *start, gable_format format, int64_t chunk,
-                                   int64_t sigma, gbl_convert_plan *plan)
+void gbl_convert_plan_begin(const gbl_sparse_layout *A, gable_format format, gbl_convert_plan *plan)
 {
-    const lengths of = {start, A->index_bytes, A->rows};
     *plan = (gbl_convert_plan){.layout = {.dtype = A->dtype,
                                           .format = (uint8_t)format,
                                           .index_bytes = A->index_bytes,
@@ -265,6 +276,14 @@ gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *
                                           .columns = A->columns,
                                           .entries = A->entries,
                                           .longest = A->longest}};
+}
+
+gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *A,
+                                   const void *start, gable_format format, int64_t chunk,
+                                   int64_t sigma, gbl_convert_plan *plan)
+{
+    const lengths of = {start, A->index_bytes, A->rows};
+    gbl_convert_plan_begin(A, format, plan);
     const gable_status status = make(ctx, &of, chunk, sigma, plan);
     if (status != GABLE_OK)
         gbl_convert_plan_free(plan);

@@ -1,4 +1,5 @@
-/* convert_plan.h: how rows will lie in another format: found from their lengths, on the host.
+/* convert_plan.h: how rows will lie in another format: found from their lengths, on the host or on
+ * the device.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef GBL_CONVERT_PLAN_H
@@ -20,7 +21,9 @@ typedef struct gbl_convert_plan {
     gbl_sparse_layout layout; /* without its arrays */
     int64_t shift;            /* chunk is 2^shift */
     int64_t places;           /* rows, with those that fill up */
-    /* On the host, in indices of the matrix's width, from malloc or NULL. */
+    /* In indices of the matrix's width, or NULL: on the host from malloc, on the device in the
+     * arena. */
+    bool on_device;
     void *slice;      /* slices + 1: start of SELL */
     void *order;      /* rows: of SELL */
     void *rest_start; /* rows + 1: of HYB, where the rest of a row starts among all rests */
@@ -32,6 +35,23 @@ gable_status gbl_convert_plan_make(gable_context *ctx, const gbl_sparse_layout *
                                    const void *start, gable_format format, int64_t chunk,
                                    int64_t sigma, gbl_convert_plan *plan);
 void gbl_convert_plan_free(gbl_convert_plan *plan);
+
+/* convert_device.c: the same by kernels, from starts on the device: the host waits for numbers that
+ * size the arrays, nothing else. Its arrays are in the arena, whose mark the caller has. *done
+ * stays false where rows are sorted in windows that are too large for a group. Not on cpu. */
+gable_status gbl_convert_plan_device(gable_context *ctx, const gbl_sparse_layout *A,
+                                     gable_format format, int64_t chunk, int64_t sigma,
+                                     gbl_convert_plan *plan, bool *done);
+
+/* What both do alike: the plan without its numbers; ELL and the first part of HYB; whether the copy
+ * may exist. */
+void gbl_convert_plan_begin(const gbl_sparse_layout *A, gable_format format,
+                            gbl_convert_plan *plan);
+void gbl_convert_plan_ell(gbl_convert_plan *plan, int64_t width);
+gable_status gbl_convert_check_room(gable_context *ctx, const gbl_sparse_layout *to);
+/* Slices of SELL, and its sigma, which is not 0. */
+void gbl_convert_plan_slices(const gbl_device *device, int64_t chunk, gbl_convert_plan *plan);
+int64_t gbl_convert_sigma(int64_t sigma, int64_t rows);
 
 /* Rows per slice of SELL where the caller does not say: what a product takes side by side. */
 int64_t gbl_convert_chunk(const gbl_device *device, gbl_dtype dtype, int index_bytes);

@@ -25,17 +25,48 @@ gable_status gbl_sparse_alloc(gable_context *ctx, int64_t count, size_t bytes, c
     return GABLE_OK;
 }
 
+/* Arrays start on lines of the cache that are aligned for any load. */
+static size_t padded_bytes(const gbl_sparse_array_spec *array)
+{
+    const size_t line = 256, least = array->count > 0 ? (size_t)array->count : 1;
+    return (least * array->bytes + line - 1) / line * line;
+}
+
+gable_status gbl_sparse_alloc_all(gable_context *ctx, const gbl_sparse_array_spec *arrays,
+                                  int array_count, gbl_sparse_layout *layout)
+{
+    size_t bytes = 0;
+    void *block = NULL;
+    for (int i = 0; i < array_count; i++) {
+        if (arrays[i].count > 0 && (size_t)arrays[i].count > SIZE_MAX / 16 / arrays[i].bytes)
+            return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
+                            "no device has %lld elements of %zu bytes", (long long)arrays[i].count,
+                            arrays[i].bytes);
+        bytes += padded_bytes(&arrays[i]);
+    }
+    TRY(gable_alloc(ctx, bytes, &block));
+    layout->block = block;
+    char *at = block;
+    for (int i = 0; i < array_count; i++) {
+        *arrays[i].array = at;
+        at += padded_bytes(&arrays[i]);
+    }
+    return GABLE_OK;
+}
+
 gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layout)
 {
     const void **const arrays[] = {&layout->start,       &layout->row,       &layout->column,
                                    &layout->value,       &layout->order,     &layout->rest_row,
                                    &layout->rest_column, &layout->rest_value};
-    gable_status status = GABLE_OK;
+    gable_status status = gable_free(ctx, layout->block);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        const gable_status freed = gable_free(ctx, (void *)(uintptr_t)*arrays[i]);
+        const gable_status freed =
+            layout->block == NULL ? gable_free(ctx, (void *)(uintptr_t)*arrays[i]) : GABLE_OK;
         status = status == GABLE_OK ? freed : status;
         *arrays[i] = NULL;
     }
+    layout->block = NULL;
     return status;
 }
 
@@ -44,7 +75,7 @@ gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A)
     if (A == NULL)
         return GABLE_OK;
     const gable_status below = gbl_sparse_free(ctx, atomic_load(&A->transpose));
-    const gable_status status = gbl_sparse_free_arrays(ctx, &A->layout);
+    const gable_status status = A->in_place ? GABLE_OK : gbl_sparse_free_arrays(ctx, &A->layout);
     gbl_object_remove(&A->object);
     pthread_mutex_destroy(&A->lock);
     free(A);
@@ -173,11 +204,13 @@ static gable_status upload(gable_context *ctx, const gbl_sparse_host *host,
                                   .entries = host->entries,
                                   .stored = host->entries,
                                   .longest = host->longest};
-    for (int i = 0; i < 3; i++) {
-        TRY(gbl_sparse_alloc(ctx, arrays[i].count, arrays[i].bytes, arrays[i].target));
+    gbl_sparse_array_spec specs[3];
+    for (int i = 0; i < 3; i++)
+        specs[i] = (gbl_sparse_array_spec){arrays[i].target, arrays[i].count, arrays[i].bytes};
+    TRY(gbl_sparse_alloc_all(ctx, specs, 3, layout));
+    for (int i = 0; i < 3; i++)
         TRY(gable_set_vector(ctx, arrays[i].count, arrays[i].bytes, arrays[i].source, 1,
                              (void *)(uintptr_t)*arrays[i].target, 1));
-    }
     return GABLE_OK;
 }
 
@@ -192,17 +225,42 @@ gable_status gbl_sparse_from_host(gable_context *ctx, const gbl_sparse_host *hos
     return status;
 }
 
+/* A matrix whose arrays are the caller's. */
+static gable_status create_in_place(gable_context *ctx, const gbl_sparse_host *host,
+                                    gable_sparse **A)
+{
+    const gbl_sparse_layout layout = {.dtype = host->dtype,
+                                      .format = GABLE_CSR,
+                                      .index_bytes = (uint8_t)host->index_bytes,
+                                      .rows = host->rows,
+                                      .columns = host->columns,
+                                      .entries = host->entries,
+                                      .stored = host->entries,
+                                      .longest = host->longest,
+                                      .start = host->start,
+                                      .column = host->column,
+                                      .value = host->values};
+    TRY(gbl_sparse_new(ctx, &layout, A));
+    (*A)->in_place = true;
+    return GABLE_OK;
+}
+
 static gable_status create_from_host(gable_context *ctx, const gbl_sparse_source *source,
                                      gable_sparse **A)
 {
     gbl_sparse_host host;
     TRY(gbl_sparse_host_make(ctx, source, &host));
-    const gable_status status = gbl_sparse_from_host(ctx, &host, A);
+    const bool in_place = (source->flags & GABLE_SPARSE_IN_PLACE) != 0 && !source->coordinates &&
+                          ctx->device->props.is_host && host.values == source->values &&
+                          host.column == source->column && source->entries > 0;
+    const gable_status status =
+        in_place ? create_in_place(ctx, &host, A) : gbl_sparse_from_host(ctx, &host, A);
     gbl_sparse_host_free(&host);
-    return status;
+    return status == GABLE_OK ? gbl_sparse_complete(ctx, A) : status;
 }
 
-/* Arrays on the device. */
+/* Arrays on the device. Those that are copied as they lie were waited for when the findings about
+ * them came back. */
 static gable_status create_from_device(gable_context *ctx, const gbl_sparse_source *source,
                                        gable_sparse **A)
 {
@@ -241,8 +299,13 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
     TRY(gbl_enter(ctx, routine));
     TRY(check_sizes(ctx, source));
     TRY(check_arrays(ctx, source, &on_device));
-    CHECK_ARG(ctx, (source->flags & ~(GABLE_SPARSE_SUM | GABLE_SPARSE_ONE_BASED)) == 0, 9, "flags",
-              "is %u; it may hold GABLE_SPARSE_SUM and GABLE_SPARSE_ONE_BASED", source->flags);
+    CHECK_ARG(
+        ctx,
+        (source->flags & ~(GABLE_SPARSE_SUM | GABLE_SPARSE_ONE_BASED | GABLE_SPARSE_IN_PLACE)) == 0,
+        9, "flags",
+        "is %u; it may hold GABLE_SPARSE_SUM, GABLE_SPARSE_ONE_BASED "
+        "and GABLE_SPARSE_IN_PLACE",
+        source->flags);
     CHECK_ARG(ctx, A != NULL, 10, "A", "is NULL");
     TRY(gbl_check_not_recording(ctx, "the creation of a matrix"));
 
@@ -257,12 +320,11 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
     gable_sparse *fresh = NULL;
     ctx->depth++;
     /* The host may look at managed memory: what was enqueued is waited for. */
-    gable_status status = ctx->device->table->sync(ctx->queue, &ctx->message);
+    gable_status status =
+        on_device ? GABLE_OK : ctx->device->table->sync(ctx->queue, &ctx->message);
     if (status == GABLE_OK)
         status = on_device ? create_from_device(ctx, source, &fresh)
                            : create_from_host(ctx, source, &fresh);
-    if (status == GABLE_OK)
-        status = gbl_sparse_complete(ctx, &fresh);
     ctx->depth--;
     if (status == GABLE_OK)
         *A = fresh;

@@ -1,9 +1,9 @@
 /* matrix_statistics.c: what a sparse matrix is: its layout, and what its entries say.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Lengths of rows are looked at on the host, in order: mean and deviation do not depend on threads.
- * Everything else is found where the entries are: by kernels/sparse/sparse_look.cl, or on cpu by
- * the same loop here. All of it is exact.
+ * All of it is found where the entries are, when it is first asked for: lengths of rows, which the
+ * choice of a format needs, by kernels/sparse/sparse_check_rows.cl, the rest by sparse_look.cl, or
+ * on cpu by the same loops here. Nothing depends on threads or launches.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,12 +33,12 @@ uint64_t gbl_span_class(double bytes)
 
 /* ---- Lengths of rows ---- */
 
-static void look_at_lengths(const gbl_sparse_layout *A, const void *start,
-                            gbl_sparse_statistics *found)
+void gbl_sparse_lengths_count(const gbl_sparse_layout *A, const void *start,
+                              gbl_sparse_lengths *found)
 {
     const double mean = A->rows > 0 ? (double)A->entries / (double)A->rows : 0;
     double squares = 0;
-    found->shortest = A->rows > 0 ? INT64_MAX : 0;
+    *found = (gbl_sparse_lengths){.shortest = A->rows > 0 ? INT64_MAX : 0, .mean = mean};
     for (int64_t i = 0; i < A->rows; i++) {
         const int64_t length =
             gbl_index_get(start, A->index_bytes, i + 1) - gbl_index_get(start, A->index_bytes, i);
@@ -47,8 +47,19 @@ static void look_at_lengths(const gbl_sparse_layout *A, const void *start,
         found->longest = length > found->longest ? length : found->longest;
         squares += off * off;
     }
-    found->mean = mean;
     found->deviation = A->rows > 0 ? sqrt(squares / (double)A->rows) : 0;
+}
+
+static gable_status measure(gable_context *ctx, const gbl_sparse_layout *rows,
+                            gbl_sparse_lengths *found)
+{
+    if (!ctx->device->props.is_host && rows->rows > 0)
+        return gbl_sparse_lengths_find(ctx, rows, found);
+    if (ctx->device->props.is_host)
+        gbl_sparse_lengths_count(rows, rows->start, found);
+    else
+        *found = (gbl_sparse_lengths){.longest = 0};
+    return GABLE_OK;
 }
 
 /* ---- Entries, on cpu ---- */
@@ -151,17 +162,8 @@ static gable_status look_at(gable_context *ctx, const gbl_sparse_layout *A,
 {
     int64_t findings[SPARSE_FINDINGS];
     if (ctx->device->props.is_host) {
-        look_at_lengths(A, A->start, found);
         TRY(look_on_cpu(ctx, A, findings));
     } else {
-        void *start;
-        TRY(gbl_sparse_room(ctx, A->rows + 1, A->index_bytes, &start));
-        const gable_status status =
-            gable_get_vector(ctx, A->rows + 1, A->index_bytes, A->start, 1, start, 1);
-        if (status == GABLE_OK)
-            look_at_lengths(A, start, found);
-        free(start);
-        TRY(status);
         const sparse_convert_args args = {
             .rows = A->rows, .columns = A->columns, .entries = A->entries};
         const gbl_sparse_form form = {
@@ -179,44 +181,62 @@ static gable_status look_at(gable_context *ctx, const gbl_sparse_layout *A,
     return GABLE_OK;
 }
 
+/* What is asked for: the lengths of rows, or the statistics. */
 static gable_status find_out(gable_context *ctx, const gable_sparse *A,
-                             gbl_sparse_statistics *found)
+                             gbl_sparse_statistics *found, gbl_sparse_lengths *lengths)
 {
     gbl_sparse_layout rows;
     bool borrowed;
     TRY(gbl_sparse_rows_of(ctx, A, &rows, &borrowed));
-    const gable_status status = look_at(ctx, &rows, found);
-    if (!borrowed)
-        gbl_sparse_free_arrays(ctx, &rows);
+    gable_status status = found != NULL ? look_at(ctx, &rows, found) : measure(ctx, &rows, lengths);
+    if (!borrowed) {
+        const gable_status freed = gbl_sparse_free_arrays(ctx, &rows);
+        status = status == GABLE_OK ? freed : status;
+    }
     return status;
 }
 
-gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A)
+/* Once per matrix, by whoever asks first; others wait for it. */
+static gable_status find_out_once(gable_context *ctx, gable_sparse *A, bool all)
 {
-    if (atomic_load(&A->known))
+    atomic_bool *const done = all ? &A->known : &A->measured;
+    gable_status status = GABLE_OK;
+    if (atomic_load(done))
         return GABLE_OK;
     TRY(gbl_check_not_recording(ctx, "a look at the entries of a matrix"));
-    gable_status status = GABLE_OK;
     pthread_mutex_lock(&A->lock);
-    if (!atomic_load(&A->known)) {
-        gbl_sparse_statistics found = {.longest = 0};
+    if (!atomic_load(done)) {
+        gbl_sparse_statistics found = {.bandwidth = 0};
+        gbl_sparse_lengths lengths = {.longest = 0};
         const double bytes = (double)gbl_sparse_memory(&A->layout);
         const gbl_span span = {.kind = GBL_EVENT_WORK,
-                               .name = "sparse_statistics",
+                               .name = all ? "sparse_statistics" : "sparse_lengths",
                                .class = gbl_span_class(bytes),
                                .bytes = bytes};
         gbl_span_begin(ctx, &span);
         ctx->depth++;
-        status = find_out(ctx, A, &found);
+        status = find_out(ctx, A, all ? &found : NULL, &lengths);
         ctx->depth--;
         gbl_span_end(ctx, &span, status);
-        if (status == GABLE_OK) {
+        if (status == GABLE_OK && all)
             A->statistics = found;
-            atomic_store(&A->known, true);
-        }
+        else if (status == GABLE_OK)
+            A->lengths = lengths;
+        if (status == GABLE_OK)
+            atomic_store(done, true);
     }
     pthread_mutex_unlock(&A->lock);
     return status;
+}
+
+gable_status gbl_sparse_lengths_get(gable_context *ctx, gable_sparse *A)
+{
+    return find_out_once(ctx, A, false);
+}
+
+gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A)
+{
+    return find_out_once(ctx, A, true);
 }
 
 gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_sparse_info *info)
@@ -224,8 +244,10 @@ gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_spar
     TRY(gbl_enter(ctx, "gable_sparse_describe"));
     TRY(gbl_sparse_check(ctx, 2, "A", A));
     CHECK_ARG(ctx, info != NULL, 3, "info", "is NULL");
+    TRY(gbl_sparse_lengths_get(ctx, A));
     TRY(gbl_sparse_statistics_get(ctx, A));
     const gbl_sparse_layout *layout = &A->layout;
+    const gbl_sparse_lengths *lengths = &A->lengths;
     const gbl_sparse_statistics *known = &A->statistics;
     *info = (gable_sparse_info){.precision = gbl_dtype_letter(layout->dtype),
                                 .index_bits = 8 * layout->index_bytes,
@@ -234,10 +256,10 @@ gable_status gbl_sparse_describe(gable_context *ctx, gable_sparse *A, gable_spar
                                 .columns = layout->columns,
                                 .entries = layout->entries,
                                 .stored = layout->stored + layout->rest,
-                                .shortest = known->shortest,
+                                .shortest = lengths->shortest,
                                 .longest = layout->longest,
-                                .mean = known->mean,
-                                .deviation = known->deviation,
+                                .mean = lengths->mean,
+                                .deviation = lengths->deviation,
                                 .bandwidth = known->bandwidth,
                                 .empty_diagonal = known->empty_diagonal,
                                 .symmetric = known->symmetric,

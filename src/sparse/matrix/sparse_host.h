@@ -78,6 +78,12 @@ gable_status gbl_sparse_fault(gable_context *ctx, const gbl_sparse_source *sourc
  * it. *A stays NULL where they need sorting or count from 1: that is done by way of the host. */
 gable_status gbl_sparse_from_device(gable_context *ctx, const gbl_sparse_source *source,
                                     gable_sparse **A);
+/* matrix_statistics.c: the same from starts on the host. */
+void gbl_sparse_lengths_count(const gbl_sparse_layout *A, const void *start,
+                              gbl_sparse_lengths *found);
+/* The lengths of the rows of arrays on the device, which are right. */
+gable_status gbl_sparse_lengths_find(gable_context *ctx, const gbl_sparse_layout *rows,
+                                     gbl_sparse_lengths *lengths);
 
 /* ---- matrix.c: the parts of creation, for those who fill arrays themselves ---- */
 
@@ -89,8 +95,16 @@ gable_status gbl_sparse_from_host(gable_context *ctx, const gbl_sparse_host *hos
 /* Waits until its arrays are filled, so that any context of the device may use them; else it is
  * freed. */
 gable_status gbl_sparse_complete(gable_context *ctx, gable_sparse **A);
-/* An array of the device, of one element at least, and the end of all arrays of a layout. */
+/* An array of the device, of one element at least; all arrays of a layout in one allocation, which
+ * takes a GPU some 50 us however large it is; the end of all arrays of a layout. */
 gable_status gbl_sparse_alloc(gable_context *ctx, int64_t count, size_t bytes, const void **array);
+typedef struct gbl_sparse_array_spec {
+    const void **array;
+    int64_t count;
+    size_t bytes; /* of an element */
+} gbl_sparse_array_spec;
+gable_status gbl_sparse_alloc_all(gable_context *ctx, const gbl_sparse_array_spec *arrays,
+                                  int array_count, gbl_sparse_layout *layout);
 gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layout);
 
 /* convert.c: A in compressed rows: its own arrays where it is (borrowed), else fresh ones for the
@@ -98,10 +112,9 @@ gable_status gbl_sparse_free_arrays(gable_context *ctx, gbl_sparse_layout *layou
 gable_status gbl_sparse_rows_of(gable_context *ctx, const gable_sparse *A, gbl_sparse_layout *rows,
                                 bool *borrowed);
 
-/* convert.c: a fresh array of where A's rows start among coordinates that are sorted by row,
- * `entries` of them. */
+/* convert.c: where A's rows start among coordinates that are sorted by row, `entries` of them. */
 gable_status gbl_sparse_starts(gable_context *ctx, const gbl_sparse_layout *A, const void *row,
-                               int64_t entries, const void **start);
+                               int64_t entries, const void *start);
 
 /* Refuses what the memory there is cannot hold, before any of it is taken: coordinates of `source`,
  * sorted into a matrix. `name` is a file's, or NULL; `beside` are bytes that are held meanwhile. */

@@ -16,9 +16,12 @@ typedef enum gbl_sparse_kernel {
     GBL_SPARSE_LENGTHS,
     GBL_SPARSE_UNPACK,
     GBL_SPARSE_STARTS,
-    GBL_SPARSE_CHECK_STARTS, /* from here on: findings */
-    GBL_SPARSE_CHECK_ROWS,
+    GBL_SPARSE_COUNTS,
+    GBL_SPARSE_SCAN,
+    GBL_SPARSE_SORT,
+    GBL_SPARSE_CHECK_ROWS, /* from here on: findings */
     GBL_SPARSE_CHECK_ENTRIES,
+    GBL_SPARSE_LONGER,
     GBL_SPARSE_LOOK,
     GBL_SPARSE_KERNELS
 } gbl_sparse_kernel;
@@ -29,10 +32,15 @@ typedef struct gbl_sparse_form {
     gbl_dtype dtype; /* any, where no values are touched */
     int index_bytes;
     bool sliced, ordered, rest;
+    int kind;   /* of counts: SPARSE_OF_SLICES ... */
+    int window; /* of sort: rows, a power of two, at most GBL_SPARSE_WINDOW */
 } gbl_sparse_form;
 
-/* Launches `items` work-items, one each for rows, places or entries. On cpu the C loop runs at
- * once. */
+/* The largest window of rows that one group sorts. */
+#define GBL_SPARSE_WINDOW 2048
+
+/* Launches work-items for `items` rows, places or entries; of counts and scan for as many counts,
+ * of sort for as many windows. On cpu the C loop runs at once. */
 gable_status gbl_sparse_launch(gable_context *ctx, const gbl_sparse_form *form, int64_t items,
                                const void *const *buffers, int buffer_count,
                                const sparse_convert_args *args);
@@ -44,8 +52,25 @@ gable_status gbl_sparse_find(gable_context *ctx, const gbl_sparse_form *form, in
                              const void *const *buffers, int buffer_count,
                              const sparse_convert_args *args, int64_t *findings);
 
-/* Of a kernel that looks: how two findings become one. */
-typedef enum gbl_finding { GBL_FIND_LEAST, GBL_FIND_MOST, GBL_FIND_SUM, GBL_FIND_BITS } gbl_finding;
+/* The same in two steps: what is enqueued between them runs behind the kernel and is waited for,
+ * too. The findings are in the arena, whose mark the caller has. */
+typedef struct gbl_sparse_looking {
+    gbl_sparse_kernel kernel;
+    int64_t groups;
+    void *far;
+} gbl_sparse_looking;
+gable_status gbl_sparse_find_begin(gable_context *ctx, const gbl_sparse_form *form, int64_t n,
+                                   const void *const *buffers, int buffer_count,
+                                   const sparse_convert_args *args, gbl_sparse_looking *looking);
+gable_status gbl_sparse_find_end(gable_context *ctx, const gbl_sparse_looking *looking,
+                                 int64_t *findings);
+
+/* Counts, and makes starts of them: counts[n + 1], and the sum of all in *total, on the device. The
+ * arguments of the form's kind; `other` may be NULL. Takes memory from the arena. Not on cpu. */
+gable_status gbl_sparse_scan(gable_context *ctx, const gbl_sparse_form *form, int64_t n,
+                             const void *start, const void *other, void *counts, void *total,
+                             const sparse_convert_args *args);
+
 int64_t gbl_sparse_together(gbl_sparse_kernel kernel, int finding, int64_t a, int64_t b);
 /* What is found where there is nothing to look at. */
 int64_t gbl_sparse_unfound(gbl_sparse_kernel kernel, int finding);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Contexts of several threads may use one matrix. Its layout never changes; what is found out or
- * made of it later, its statistics and its transpose, is made once, by the first who asks, under
- * the matrix's lock.
+ * made of it later, the lengths of its rows, its statistics and its transpose, is made once, by the
+ * first who asks, under the matrix's lock.
  */
 #ifndef GBL_SPARSE_MATRIX_H
 #define GBL_SPARSE_MATRIX_H
@@ -15,10 +15,15 @@
 #include "device/sparse_args.h"
 #include "model/roofs.h"
 
-/* What was found out about the entries: matrix_statistics.c. */
-typedef struct gbl_sparse_statistics {
-    int64_t shortest, longest, bandwidth, empty_diagonal;
+/* What was found out about the rows: matrix_statistics.c. */
+typedef struct gbl_sparse_lengths {
+    int64_t shortest, longest;
     double mean, deviation;
+} gbl_sparse_lengths;
+
+/* And about the entries. */
+typedef struct gbl_sparse_statistics {
+    int64_t bandwidth, empty_diagonal;
     bool symmetric, hermitian;
     bool positive_diagonal; /* all entries of the diagonal are there, real and above 0 */
 } gbl_sparse_statistics;
@@ -26,11 +31,17 @@ typedef struct gbl_sparse_statistics {
 struct gable_sparse {
     gbl_object object;
     gbl_device *device;
-    gbl_sparse_layout layout;          /* its arrays belong to the matrix */
+    gbl_sparse_layout layout;          /* its arrays belong to the matrix, but for in_place */
+    bool in_place;                     /* they are the caller's */
+    atomic_uint version;               /* of the values: how often they were set */
     atomic_int solvers;                /* that use it */
     pthread_mutex_t lock;              /* of those who make what follows */
     _Atomic(gable_sparse *) transpose; /* compressed rows of A^T; NULL: not made yet */
-    atomic_bool known;                 /* statistics are there */
+    _Atomic(int64_t)
+        repeats;          /* products that the caller foresees; 0: as many as any format takes */
+    atomic_bool measured; /* lengths are there */
+    gbl_sparse_lengths lengths;
+    atomic_bool known; /* statistics are there */
     gbl_sparse_statistics statistics;
 };
 
@@ -49,6 +60,9 @@ gable_status gbl_sparse_create(gable_context *ctx, const char *routine,
                                const gbl_sparse_source *source, gable_sparse **A);
 gable_status gbl_sparse_get(gable_context *ctx, const char *routine, gable_sparse *A,
                             gbl_dtype dtype, int64_t *start, int64_t *column, void *values);
+/* matrix_values.c */
+gable_status gbl_sparse_set_values(gable_context *ctx, const char *routine, gable_sparse *A,
+                                   gbl_dtype dtype, const void *values);
 /* Refuses NULL, matrices that were destroyed and those of other devices. */
 gable_status gbl_sparse_check(gable_context *ctx, int number, const char *name,
                               const gable_sparse *A);
@@ -62,6 +76,7 @@ gable_status gbl_sparse_write(gable_context *ctx, gable_sparse *A, const char *p
 gable_status gbl_sparse_free(gable_context *ctx, gable_sparse *A);
 /* The transpose, made once: always compressed rows. */
 gable_status gbl_sparse_transpose(gable_context *ctx, gable_sparse *A, gable_sparse **transpose);
+gable_status gbl_sparse_lengths_get(gable_context *ctx, gable_sparse *A);
 gable_status gbl_sparse_statistics_get(gable_context *ctx, gable_sparse *A);
 
 /* ---- convert.c ---- */
@@ -71,21 +86,32 @@ gable_status gbl_sparse_convert(gable_context *ctx, gable_sparse *A, gable_forma
 
 /* What a product in a format would come to, from the statistics of A: bytes, and seconds as the
  * model predicts. Formats are compared by `compared`: on the cpu that is what its memory or its
- * arithmetic takes, without what a call costs anyway. */
+ * arithmetic takes, without what a call costs anyway. `made`: seconds of the conversion; 0: A has
+ * the format. */
 typedef struct gbl_format_foreseen {
-    double bytes, seconds, compared;
+    double bytes, seconds, compared, made;
 } gbl_format_foreseen;
 /* roofs may be NULL: the device's. The list has a place for each format. */
 gable_status gbl_sparse_foresee(gable_context *ctx, gable_sparse *A, const gbl_roofs *roofs,
                                 gbl_format_foreseen list[GABLE_HYB + 1]);
-/* The format to take, and one sentence why (may be NULL). */
-gable_format gbl_sparse_pick(const gable_sparse *A, const gbl_format_foreseen *list, char *why,
-                             size_t why_bytes);
+/* The format to take for so many products, the conversion counted, and one sentence why (may be
+ * NULL). repeats 0: the conversion does not count. */
+gable_format gbl_sparse_pick(const gable_sparse *A, const gbl_format_foreseen *list,
+                             int64_t repeats, char *why, size_t why_bytes);
+/* After how many products a format has gained back its conversion; 0: never, or at once. */
+int64_t gbl_format_repaid(const gable_sparse *A, const gbl_format_foreseen *list,
+                          gable_format format);
+/* Whether one row of compressed rows would hold a kernel back that has up to 32 lanes for each row,
+ * longer than all products by the variant `merge` take. roofs may be NULL: the device's. */
+bool gbl_sparse_rows_hold_back(const gbl_device *device, const gbl_sparse_layout *layout,
+                               const gbl_roofs *roofs);
 /* "CSR", ... */
 const char *gbl_format_name(gable_format format);
 /* chunk and sigma are 0 where conversion should take what suits. */
 gable_status gbl_sparse_choose(gable_context *ctx, gable_sparse *A, gable_format *format,
                                int64_t *chunk, int64_t *sigma, char *why, size_t why_bytes);
+/* Options of a matrix, as words: gable_sparse_set. */
+gable_status gbl_sparse_set(gable_context *ctx, gable_sparse *A, const char *options);
 
 /* ---- sparse_mv.c: the ops sparse_mv and sparse_mm ---- */
 #define GBL_SPARSE_STEMS(OP) OP(sparse_mv) OP(sparse_mm)

@@ -29,9 +29,12 @@ static const int32_t one[] = {1};
 static const int32_t items[] = {32, 64, 128, 256, 512};
 static const int32_t unrolls[] = {1, 2, 4, 5, 7, 8, 9, 16};
 static const int32_t pers[] = {1, 2, 4, 8, 16};
+static const int32_t steps[] = {3, 5, 7, 9, 13}; /* odd: no bank conflicts */
 static const int32_t rows[] = {1, 2, 4};
 static const int32_t lanes[] = {2, 4, 8, 16, 32};
-static const int32_t stages[] = {2, 4, 8}; /* more would take local memory from groups beside it */
+/* With two rows per work-item: the space, not measured yet. The tuner finds out. */
+static const int32_t staged_rows[] = {1, 2};
+static const int32_t stages[] = {2, 4, 8, 16};
 static const int32_t columns[] = {1, 2, 4, 8};
 static const int32_t runs[] = {256, 1024, 4096, 16384};
 
@@ -54,12 +57,13 @@ static const int32_t runs[] = {256, 1024, 4096, 16384};
         VALUE("run", run_, run_is)}
 SPACE(plain, items, 256, one, 1, one, 1, one, 1, one, 1, one, 1);
 SPACE(lanes, items, 256, unrolls, 2, rows, 2, lanes, 8, one, 1, one, 1);
+SPACE(merge, items, 128, steps, 7, one, 1, one, 1, one, 1, one, 1);
 SPACE(item, items, 128, unrolls, 8, rows, 1, one, 1, one, 1, one, 1);
 SPACE(single_item, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 1024);
 SPACE(coo, items, 256, pers, 4, one, 1, one, 1, one, 1, one, 1);
 SPACE(coo_single_item, one, 1, one, 1, one, 1, one, 1, one, 1, runs, 4096);
 static const gbl_param staged_space[SPARSE_PARAMS] = {
-    VALUE("items", items, 128), VALUE("unroll", unrolls, 8), VALUE("rows", one, 1),
+    VALUE("items", items, 128), VALUE("unroll", unrolls, 8), VALUE("rows", staged_rows, 1),
     VALUE("lanes", one, 1),     VALUE("stage", stages, 8),   VALUE("columns", one, 1),
     VALUE("run", one, 1)};
 
@@ -160,6 +164,13 @@ static void cost_omp(const gbl_variant *self, const void *call, const gbl_params
     .cost = gbl_sparse_coo_cost, .space = space_, .space_count = SPARSE_PARAMS,                    \
     .legal = gbl_sparse_coo_legal, .detail = &(form), .kernels = kernels_,                         \
     .specs = gbl_sparse_coo_specs
+#define MERGE_VARIANT(mv)                                                                          \
+    {                                                                                              \
+        .name = "merge", .deterministic = true, .fits = fits_csr, .run = gbl_sparse_merge_run,     \
+        .cost = gbl_sparse_merge_cost, .space = merge_##mv##_space, .space_count = SPARSE_PARAMS,  \
+        .legal = gbl_sparse_merge_legal, .kernels = "sparse_merge.cl sparse_merge_finish.cl",      \
+        .specs = gbl_sparse_merge_specs                                                            \
+    }
 #define COO_KERNELS "sparse_coo.cl sparse_coo_finish.cl"
 /* What both ops have behind the first variants. */
 #define LATER_VARIANTS(mv)                                                                         \
@@ -183,6 +194,7 @@ static const gbl_variant mv_variants[] = {
     {ROWS_VARIANT("lanes", fits_csr, gbl_rows_lanes, lanes_mv_space, "sparse_mv.cl")},
     {ROWS_VARIANT("staged", fits_csr, gbl_rows_staged, staged_space, "sparse_staged.cl")},
     LATER_VARIANTS(mv),
+    MERGE_VARIANT(mv),
 };
 
 static const gbl_variant mm_variants[] = {
@@ -190,6 +202,7 @@ static const gbl_variant mm_variants[] = {
      .rung = true},
     {ROWS_VARIANT("lanes", fits_csr, gbl_rows_lanes, lanes_mm_space, "sparse_mv.cl")},
     LATER_VARIANTS(mm),
+    MERGE_VARIANT(mm),
 };
 
 /* ---- Keys ---- */

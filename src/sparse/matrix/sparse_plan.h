@@ -12,7 +12,7 @@
 /* The tunables of all variants; a variant has one value of those that say nothing to it. */
 enum {
     SPARSE_ITEMS,   /* work-items per group */
-    SPARSE_UNROLL,  /* entries of a row in flight; of COO: entries per work-item */
+    SPARSE_UNROLL,  /* entries of a row in flight; of COO and merge: steps of a work-item */
     SPARSE_ROWS,    /* rows of a work-item, side by side */
     SPARSE_LANES,   /* per row */
     SPARSE_STAGE,   /* entries in local memory per work-item */
@@ -43,6 +43,17 @@ void gbl_sparse_rows_cost(const gbl_variant *self, const void *call, const gbl_p
                           const gbl_device *device, gbl_cost *cost);
 bool gbl_sparse_rows_legal(const gbl_variant *self, const void *call, const gbl_params *params,
                            const gbl_device *device, uint64_t *plan);
+
+/* ---- sparse_merge.c: CSR ---- */
+
+gable_status gbl_sparse_merge_run(gable_context *ctx, const gbl_variant *self, const void *call,
+                                  const gbl_params *params);
+int gbl_sparse_merge_specs(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_kernel_spec *specs);
+void gbl_sparse_merge_cost(const gbl_variant *self, const void *call, const gbl_params *params,
+                           const gbl_device *device, gbl_cost *cost);
+bool gbl_sparse_merge_legal(const gbl_variant *self, const void *call, const gbl_params *params,
+                            const gbl_device *device, uint64_t *plan);
 
 /* ---- sparse_coo.c: COO, HYB ---- */
 

@@ -23,6 +23,9 @@ int gbl_warp_size(const gbl_device *device)
 static bool fused_fits(const gable_solver *solver)
 {
     const int format = solver->layout.format;
+    const gbl_form form = solver->options.form;
+    if (form == GBL_STANDARD || (form == GBL_FORM_AUTO && solver->long_rows))
+        return false; /* products by calls divide long rows */
     return (format == GABLE_CSR || format == GABLE_ELL || format == GABLE_SELL) &&
            (solver->precond == GBL_PRECOND_NONE || solver->precond == GBL_PRECOND_JACOBI);
 }

@@ -7,7 +7,8 @@
  *   within the tolerance                          solved
  *   above it, at most half of the round before    another round, from the true residual
  *   above it, and more than half                  stagnated: rounding keeps it there
- * The x of the smallest true residual at the end of a round is kept and is what the caller gets.
+ * The x of the smallest true residual at the end of a round is kept and is what the caller gets,
+ * unless answer=last asks for the last one that is finite.
  *
  * A recursive residual says nothing below the rounding errors of the one that the round started
  * with, and far below its squares leave the range of numbers. So a round ends there at the latest,
@@ -19,7 +20,6 @@
 #include <string.h>
 #include <time.h>
 #include "blas/level1/level1.h"
-#include "core/extents.h"
 #include "core/launch.h"
 #include "core/observe.h"
 #include "sparse/solver/solver.h"
@@ -327,7 +327,8 @@ static gable_status look(gbl_solve *solve, best *kept)
     double size; /* where a column of A is 0, the residual does not see that x has left the range */
     TRY(gbl_solver_residual(solve));
     TRY(gbl_solver_norm(solve->solver, solve->x, &size));
-    if (solve->norm_r <= kept->norm_r && isfinite(size)) {
+    const bool last = solve->solver->options.last && isfinite(solve->norm_r);
+    if ((last || solve->norm_r <= kept->norm_r) && isfinite(size)) {
         kept->norm_r = solve->norm_r;
         return gbl_solver_copy(solve->solver, solve->x, kept->x);
     }
@@ -534,25 +535,7 @@ static gable_status solve_inside(gable_solver *solver, const void *b, void *x,
         gbl_solver_diagnose(solver, &story);
     describe(solver, info);
     gbl_solver_text(solver, &story, info);
-    return GABLE_OK;
-}
-
-static gable_status check(gable_solver *solver, const void *b, void *x)
-{
-    gable_context *ctx = solver->ctx;
-    const size_t bytes = gbl_dtype_bytes(solver->dtype);
-    TRY(gbl_check_not_recording(ctx, "a solve"));
-    if (solver->n == 0)
-        return GABLE_OK;
-    TRY(gbl_check_address(ctx, 2, "b", b));
-    TRY(gbl_check_address(ctx, 3, "x", x));
-    const gbl_extent operands[2] = {
-        gbl_extent_vector("b", 2, GBL_READ, b, solver->n, 1, bytes),
-        gbl_extent_vector("x", 3, GBL_WRITE, x, solver->n, 1, bytes),
-    };
-    if (ctx->guarded)
-        TRY(gbl_extents_check(ctx, operands, 2));
-    CHECK_ARG(ctx, !gbl_extents_meet(&operands[0], &operands[1]), 3, "x", "overlaps b");
+    solver->format_text[0] = '\0'; /* told once */
     return GABLE_OK;
 }
 
@@ -566,7 +549,7 @@ gable_status gable_solver_solve(gable_solver *solver, const void *b, void *x,
     info->outcome = GABLE_NOT_FINITE;
     TRY(gbl_solver_enter(solver, ROUTINE));
     gable_context *ctx = solver->ctx;
-    TRY(check(solver, b, x));
+    TRY(gbl_solver_check_vectors(solver, "a solve", "b", b, "x", x));
     info->outcome = GABLE_SOLVED;
     const gbl_span span = {.kind = GBL_EVENT_WORK, .name = ROUTINE};
     gbl_span_begin(ctx, &span);

@@ -38,8 +38,10 @@ typedef struct gbl_solver_options {
     double tolerance, absolute; /* tolerance < 0: the precision's */
     int64_t iterations;         /* 0: by n */
     int64_t restart, batch;
+    int64_t repeats; /* products that are foreseen; 0: the matrix's, or REPEATS */
     int format;      /* a gable_format; -1: keep */
     bool zero_guess; /* x is not read */
+    bool last;       /* the caller gets the last x, not the best */
 } gbl_solver_options;
 
 /* late_read.c: numbers on their way back from the device. */
@@ -70,6 +72,8 @@ struct gable_solver {
     gable_sparse *A;          /* the user's; NULL: an operator */
     gable_sparse *own;        /* a converted copy; NULL: A serves */
     gbl_sparse_layout layout; /* what the iteration multiplies with; format 0: an operator */
+    bool long_rows;           /* of it: kernels that also multiply would wait for the longest */
+    char format_text[112];    /* what the format cost, for the next text; "": nothing to say */
     gable_apply apply, precondition;
     void *apply_user, *precondition_user;
     gable_monitor monitor;
@@ -83,6 +87,7 @@ struct gable_solver {
     void *inverse;
     struct gbl_host_plan *host_plan; /* solver_cg_host.c: kept while prepared; NULL: none yet */
     bool prepared;                   /* own, layout, precond and inverse are as the options say */
+    unsigned version;                /* of A's values that they were made of */
     gbl_method_name method;          /* in use, never AUTO */
     gbl_kept_batch kept;             /* while prepared */
     gbl_late_read late; /* kept from solve to solve; ctx NULL: no solve has read late yet */
@@ -212,6 +217,10 @@ void gbl_sparse_row_macros(const gbl_sparse_layout *layout, int32_t unroll, gbl_
 /* What public functions that change or use a solver start with: that it is alive, that its context
  * is, that it is not solving. Without a context there is a status and no message. */
 gable_status gbl_solver_enter(gable_solver *solver, const char *routine);
+/* solver_apply.c: the vectors of a call, one that is read and one that is written; `what` cannot be
+ * recorded. */
+gable_status gbl_solver_check_vectors(gable_solver *solver, const char *what, const char *b_name,
+                                      const void *b, const char *x_name, void *x);
 
 /* solver_prepare.c: the format, the preconditioner and the method, as the options and the matrix
  * ask for. */

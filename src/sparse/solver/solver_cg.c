@@ -30,6 +30,8 @@ gable_status gbl_solve_cg(gbl_solve *solve, gbl_round *round)
     for (int i = 0; i < count; i++) {
         if ((wanted != GBL_FORM_AUTO && wanted != forms[i].form) || !forms[i].fits(solver))
             continue;
+        if (wanted == GBL_FORM_AUTO && solver->long_rows && forms[i].form != GBL_STANDARD)
+            continue;
         round->form = forms[i].name;
         return forms[i].solve(solve, round);
     }

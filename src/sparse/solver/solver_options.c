@@ -47,6 +47,7 @@ static const choice formats[] = {
     {"ell", GABLE_ELL},          {"sell", GABLE_SELL}, {"hyb", GABLE_HYB}, {NULL, 0}};
 
 static const choice guesses[] = {{"x", 0}, {"zero", 1}, {NULL, 0}};
+static const choice answers[] = {{"best", 0}, {"last", 1}, {NULL, 0}};
 
 /* One of a list. */
 static bool read_choice(piece value, const choice *list, int *chosen)
@@ -104,8 +105,10 @@ typedef enum word {
     ITERATIONS,
     RESTART,
     BATCH,
+    REPEATS,
     FORMAT,
-    GUESS
+    GUESS,
+    ANSWER
 } word;
 
 static const struct {
@@ -120,8 +123,10 @@ static const struct {
     [ITERATIONS] = {"iterations", "a whole number, at least 1"},
     [RESTART] = {"restart", "a whole number from 1 to 1000, on devices other than cpu to 256"},
     [BATCH] = {"batch", "a whole number from 0 to 128"},
+    [REPEATS] = {"repeats", "a whole number, 0 or more"},
     [FORMAT] = {"format", "auto, keep, csr, coo, ell, sell or hyb"},
     [GUESS] = {"guess", "x or zero"},
+    [ANSWER] = {"answer", "best or last"},
 };
 #define WORDS (sizeof words / sizeof words[0])
 
@@ -157,11 +162,17 @@ static bool read_value(word name, piece value, int64_t most_restart, gbl_solver_
         return read_count(value, 1, (double)most_restart, &options->restart);
     case BATCH:
         return read_count(value, 0, GBL_HISTORY / 2, &options->batch);
+    case REPEATS:
+        return read_count(value, 0, MOST_ITERATIONS, &options->repeats);
     case FORMAT:
         return read_choice(value, formats, &options->format);
     case GUESS:
         if ((good = read_choice(value, guesses, &chosen)))
             options->zero_guess = chosen != 0;
+        return good;
+    case ANSWER:
+        if ((good = read_choice(value, answers, &chosen)))
+            options->last = chosen != 0;
         return good;
     }
     return false;
@@ -200,7 +211,7 @@ static gable_status read_word(gable_context *ctx, piece text, gbl_solver_options
     return gbl_fail_argument(
         ctx, 2, "options",
         "has the unknown word \"%.*s\"; the words are method, form, precond, "
-        "block, tolerance, absolute, iterations, restart, batch, format and guess",
+        "block, tolerance, absolute, iterations, restart, batch, repeats, format, guess and answer",
         name.length, name.at);
 }
 
@@ -219,7 +230,8 @@ gable_status gable_solver_set(gable_solver *solver, const char *text)
     }
     const gbl_solver_options *old = &solver->options;
     if (options.precond != old->precond || options.block != old->block ||
-        options.format != old->format || options.method != old->method) {
+        options.format != old->format || options.method != old->method ||
+        options.repeats != old->repeats) {
         TRY(gbl_check_not_recording(ctx, "an option that changes what a solver has made"));
         gbl_solver_unprepare(solver);
     }

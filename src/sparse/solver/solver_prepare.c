@@ -1,8 +1,10 @@
 /* solver_prepare.c: what a solve needs beside b and x: the format, the preconditioner, the method.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Made at the first solve and kept until an option that it depends on changes.
+ * Made at the first solve and kept until an option that it depends on changes, or the values do.
  */
+#include <stdio.h>
+#include <time.h>
 #include "blas/level1/level1.h"
 #include "sparse/solver/solver.h"
 
@@ -14,28 +16,71 @@ void gbl_solver_unprepare(gable_solver *solver)
     if (solver->own != NULL)
         gable_sparse_destroy(solver->ctx, solver->own);
     solver->own = NULL;
+    solver->format_text[0] = '\0';
     solver->prepared = false;
 }
 
 /* ---- The format ---- */
+
+#define REPEATS 100 /* products of a solver, where nobody says how many come */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What is foreseen, kept for the text. */
+typedef struct format_cost {
+    gable_format from;
+    double chosen, made; /* seconds */
+    int64_t repaid;      /* by so many products, as predicted; 0: not known */
+} format_cost;
+
+static void tell_format(gable_solver *solver, const format_cost *cost)
+{
+    const char *from = gbl_format_name(cost->from),
+               *to = gbl_format_name((gable_format)solver->layout.format);
+    char repaid[48] = "";
+    if (cost->repaid > 0)
+        snprintf(repaid, sizeof repaid, " (repaid after %lld products)", (long long)cost->repaid);
+    if (solver->own != NULL)
+        snprintf(solver->format_text, sizeof solver->format_text,
+                 "; %s became %s: choice %.2g ms, copy %.2g ms%s", from, to, 1e3 * cost->chosen,
+                 1e3 * cost->made, repaid);
+    else
+        snprintf(solver->format_text, sizeof solver->format_text, "; %s stayed: choice %.2g ms",
+                 from, 1e3 * cost->chosen);
+}
 
 /* Formats that the fused kernels take are chosen among; rows of a block stay together. On the cpu
  * such formats stay: a copy costs about as much as 15 products (7 points, 50^3, two cores of a
  * Xeon, 2026-11), more than many solves have iterations, and where it would gain most, on stencils,
  * the solvers make diagonals. */
 static gable_status choose_format(gable_solver *solver, gable_format *format, int64_t *chunk,
-                                  int64_t *sigma)
+                                  int64_t *sigma, format_cost *cost)
 {
+    gable_sparse *A = solver->A;
+    gbl_format_foreseen list[GABLE_HYB + 1];
     if (solver->ctx->device->props.is_host) {
         if (*format == GABLE_COO || *format == GABLE_HYB)
             *format = GABLE_CSR;
         return GABLE_OK;
     }
-    TRY(gbl_sparse_choose(solver->ctx, solver->A, format, chunk, sigma, NULL, 0));
-    if (*format == GABLE_COO || *format == GABLE_HYB) {
+    const double start = seconds_now();
+    int64_t repeats = solver->options.repeats;
+    if (repeats == 0)
+        repeats = atomic_load(&A->repeats);
+    if (repeats == 0)
+        repeats = REPEATS;
+    TRY(gbl_sparse_foresee(solver->ctx, A, NULL, list));
+    *chunk = *sigma = 0;
+    *format = gbl_sparse_pick(A, list, repeats, NULL, 0);
+    if (*format == GABLE_COO || *format == GABLE_HYB)
         *format = GABLE_CSR;
-        *chunk = *sigma = 0;
-    }
+    cost->repaid = gbl_format_repaid(A, list, *format);
+    cost->chosen = seconds_now() - start;
     if (*format == GABLE_SELL && solver->options.precond == GBL_PRECOND_BLOCK &&
         solver->precondition == NULL)
         *sigma = 1;
@@ -47,20 +92,27 @@ static gable_status prepare_format(gable_solver *solver)
     gable_context *ctx = solver->ctx;
     if (solver->A == NULL) {
         solver->layout = (gbl_sparse_layout){.dtype = solver->dtype};
+        solver->long_rows = false;
         return GABLE_OK;
     }
     const gbl_sparse_layout *given = &solver->A->layout;
     gable_format format = (gable_format)given->format;
     int64_t chunk = 0, sigma = 0;
+    format_cost cost = {.from = format};
     if (solver->options.format == GABLE_FORMAT_AUTO)
-        TRY(choose_format(solver, &format, &chunk, &sigma));
+        TRY(choose_format(solver, &format, &chunk, &sigma, &cost));
     else if (solver->options.format > 0)
         format = (gable_format)solver->options.format;
     const bool serves = format == (gable_format)given->format &&
                         (format != GABLE_SELL || sigma == 0 || sigma == given->sigma);
+    const double start = seconds_now();
     if (!serves)
         TRY(gbl_sparse_convert(ctx, solver->A, format, chunk, sigma, &solver->own));
+    cost.made = seconds_now() - start;
     solver->layout = solver->own != NULL ? solver->own->layout : *given;
+    solver->long_rows = gbl_sparse_rows_hold_back(ctx->device, &solver->layout, NULL);
+    if (solver->options.format == GABLE_FORMAT_AUTO && !ctx->device->props.is_host)
+        tell_format(solver, &cost);
     return GABLE_OK;
 }
 
@@ -161,9 +213,11 @@ static gable_status choose_method(gable_solver *solver)
 
 gable_status gbl_solver_prepare(gable_solver *solver)
 {
+    const unsigned version = solver->A != NULL ? atomic_load(&solver->A->version) : 0;
     TRY(choose_method(solver));
-    if (solver->prepared)
+    if (solver->prepared && solver->version == version)
         return GABLE_OK;
+    solver->version = version;
     gbl_solver_unprepare(solver);
     solver->ctx->depth++; /* also for those who prepare and do not solve */
     gable_status status = prepare_format(solver);

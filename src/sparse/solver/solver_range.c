@@ -105,7 +105,7 @@ static gable_status scale_back(gbl_solve *solve, double factor, void *guess, voi
         info->outcome = GABLE_STAGNATED;
         story->what = GBL_STORY_SMALL;
     }
-    const bool better = finite && solve->norm_r <= solve->first_r;
+    const bool better = finite && (solver->options.last || solve->norm_r <= solve->first_r);
     if (solve->from_zero)
         TRY(set_zero(solver, guess));
     info->residual = (better ? solve->norm_r : solve->first_r) / solve->norm_b;

@@ -241,4 +241,7 @@ void gbl_solver_text(const gable_solver *solver, const gbl_solve_story *story,
     const size_t room = sizeof info->text, used = strlen(first);
     memcpy(info->text, first, used + 1);
     outcome_text(solver, story, info, info->text + used, room - used);
+    const size_t end = strlen(info->text);
+    if (end + strlen(solver->format_text) < room)
+        memcpy(info->text + end, solver->format_text, strlen(solver->format_text) + 1);
 }

@@ -198,6 +198,34 @@ static void unread(void)
     free_rows(&A);
 }
 
+/* Rows that threads share, beside short, empty and nearly as long ones. */
+static void long_rows(bool exact)
+{
+    static const int64_t lengths[] = {3, 70000, 150001, 0, 65535, 65536, 2};
+    enum { ROWS = sizeof lengths / sizeof lengths[0], COLUMNS = 150001 };
+    rows A = {.n = ROWS, .columns = COLUMNS};
+    for (int i = 0; i < ROWS; i++)
+        A.entries += lengths[i];
+    A.start = memory((ROWS + 1) * sizeof *A.start);
+    A.column = memory((size_t)A.entries * sizeof *A.column);
+    A.value = memory((size_t)A.entries * sizeof *A.value);
+    int64_t e = 0;
+    for (int i = 0; i < ROWS; i++) {
+        A.start[i] = e;
+        for (int64_t j = 0; j < lengths[i]; j++, e++)
+            A.column[e] = COLUMNS - lengths[i] + j;
+    }
+    A.start[ROWS] = e;
+    fill(A.value, A.entries, 11, exact);
+    for (int w = 0; w < WAYS; w++)
+        for (int index = 4; index <= 8 && ways[w].format == GABLE_CSR; index += 4) {
+            formatted f = format_rows(&A, ways[w], index);
+            run_format(&A, &f, index == 4 ? 1 : 3, exact);
+            free_formatted(&f);
+        }
+    free_rows(&A);
+}
+
 void TYPED(products)(void)
 {
     gbl_generated G;
@@ -214,4 +242,6 @@ void TYPED(products)(void)
     A = integers(&G);
     run_matrix(&A, true);
     unread();
+    long_rows(true);
+    long_rows(false);
 }

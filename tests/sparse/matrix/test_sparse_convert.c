@@ -89,7 +89,7 @@ static int64_t padded_row(const gbl_sparse_layout *A, const near *n, const model
 
 static void check_ell(const gbl_sparse_layout *A, const near *n, const model *m)
 {
-    int64_t rest = 0, width = 0, longer = 0;
+    int64_t rest = 0, width = 0, longer = 0, filling = 0;
     CHECK(A->stride % 32 == 0 && A->stride >= m->rows && A->stride < m->rows + 32, "stride %lld",
           (long long)A->stride);
     CHECK(A->stored == A->stride * A->width, "%lld places", (long long)A->stored);
@@ -107,13 +107,15 @@ static void check_ell(const gbl_sparse_layout *A, const near *n, const model *m)
         longer += left > 0;
         const int64_t length = row >= 0 ? m->start[row + 1] - m->start[row] : 0;
         width = length > width ? length : width;
+        filling += length >= A->width;
     }
     CHECK(rest == A->rest, "%lld entries are left, not %lld", (long long)A->rest, (long long)rest);
     if (A->format == GABLE_ELL)
         CHECK(A->width == width && rest == 0, "width %lld", (long long)A->width);
     else
-        CHECK(longer <= m->rows / 3, "%lld of %lld rows are longer", (long long)longer,
-              (long long)m->rows);
+        CHECK(longer <= m->rows / 3 && (A->width == 0 || filling > m->rows / 3),
+              "%lld of %lld rows are longer, %lld than one less", (long long)longer,
+              (long long)m->rows, (long long)filling);
 }
 
 static void check_sell(const gbl_sparse_layout *A, const near *n, const model *m)
@@ -291,6 +293,111 @@ static void arguments(void)
     model_free(&thin);
 }
 
+/* ---- How many products repay a conversion ---- */
+
+static void repeats(void)
+{
+    model m = model_ragged(300, 300, 9, -1, 6);
+    gable_sparse *A = sparse_of(ctx, GBL_D, 32, &m), *B = NULL;
+    const char *name = "gable_sparse_set";
+    gable_format format = GABLE_FORMAT_AUTO;
+    char why[256] = "";
+    test_case("arguments of %s", name);
+    CHECK_REFUSED(ctx, gable_sparse_set(ctx, NULL, "repeats=1"), GABLE_BAD_ARGUMENT, name,
+                  "argument 2 (A)", "NULL");
+    CHECK_REFUSED(ctx, gable_sparse_set(ctx, A, NULL), GABLE_BAD_ARGUMENT, name,
+                  "argument 3 (options)", "NULL");
+    CHECK_REFUSED(ctx, gable_sparse_set(ctx, A, "often"), GABLE_BAD_ARGUMENT, name,
+                  "argument 3 (options)", "often", "repeats");
+    CHECK_REFUSED(ctx, gable_sparse_set(ctx, A, "repeats=-1"), GABLE_BAD_ARGUMENT, name,
+                  "argument 3 (options)", "repeats=-1", "whole number");
+    CHECK_REFUSED(ctx, gable_sparse_set(ctx, A, "repeats=1.5"), GABLE_BAD_ARGUMENT, name,
+                  "repeats=1.5");
+    CHECK(atomic_load(&A->repeats) == 0, "a refused option was taken");
+
+    test_case("one product repays no conversion");
+    CHECK_OK(ctx, gable_sparse_set(ctx, A, "repeats=1"));
+    CHECK_OK(ctx, gable_sparse_choose(ctx, A, &format, why, sizeof why));
+    CHECK(format == GABLE_CSR, "%s", why);
+    if (CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_FORMAT_AUTO, 0, 0, &B)))
+        CHECK(B->layout.format == GABLE_CSR && atomic_load(&B->repeats) == 1, "format %d",
+              (int)B->layout.format);
+
+    /* SELL gains 5 us per product and takes 100 us to make: 20 products. */
+    gbl_format_foreseen list[GABLE_HYB + 1] = {
+        [GABLE_CSR] = {.bytes = 4e4, .seconds = 1e-5, .compared = 1e-5},
+        [GABLE_COO] = {.bytes = 6e4, .seconds = 2e-5, .compared = 2e-5, .made = 1e-5},
+        [GABLE_ELL] = {.bytes = 4e4, .seconds = 9e-6, .compared = 9e-6, .made = 1e-3},
+        [GABLE_SELL] = {.bytes = 4e4, .seconds = 5e-6, .compared = 5e-6, .made = 1e-4},
+    };
+    test_case("a conversion that 20 products repay");
+    CHECK(gbl_format_repaid(A, list, GABLE_SELL) == 20, "after %lld",
+          (long long)gbl_format_repaid(A, list, GABLE_SELL));
+    CHECK(gbl_sparse_pick(A, list, 0, why, sizeof why) == GABLE_SELL, "%s", why);
+    CHECK(gbl_sparse_pick(A, list, 19, why, sizeof why) == GABLE_CSR && strstr(why, "20") != NULL &&
+              strstr(why, "19 products") != NULL,
+          "%s", why);
+    CHECK(gbl_sparse_pick(A, list, 30, why, sizeof why) == GABLE_SELL &&
+              strstr(why, "repaid after 20 products") != NULL,
+          "%s", why);
+    /* What A has need not be made. */
+    if (B != NULL && CHECK_OK(ctx, gable_sparse_destroy(ctx, B)) &&
+        CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_ELL, 0, 0, &B))) {
+        list[GABLE_ELL].made = 0;
+        list[GABLE_CSR].made = 1e-4;
+        CHECK(gbl_sparse_pick(B, list, 10, NULL, 0) == GABLE_ELL, "ELL does not stay");
+        CHECK(gbl_sparse_pick(B, list, 100, NULL, 0) == GABLE_SELL, "SELL is not taken");
+        CHECK_OK(ctx, gable_sparse_destroy(ctx, B));
+    }
+    CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+    model_free(&m);
+}
+
+/* A row alone against a product that divides entries, on a device like an H200. */
+static void long_rows(void)
+{
+    const gbl_roofs roofs = {.copy = 4e12,
+                             .read = 4.4e12,
+                             .write = 4e12,
+                             .points = 2,
+                             .point_bytes = {1 << 20, 1 << 30},
+                             .point_read = {8e12, 4.4e12},
+                             .cache = 8e12,
+                             .cache_bytes = 4e7,
+                             .unit = 5e10,
+                             .flops = {6e13, 3e13, 6e13, 3e13},
+                             .launch_replay = 1.5e-6,
+                             .launch_single = 4e-6,
+                             .latency = 7e-7,
+                             .barrier = 1e-6};
+    gbl_device pretended = *ctx->device;
+    pretended.props.is_gpu = true;
+    pretended.props.is_host = false;
+    pretended.props.units = 132;
+    pretended.props.simd = 32;
+    pretended.props.max_group = 1024;
+    gbl_sparse_layout A = {.dtype = GBL_D,
+                           .format = GABLE_CSR,
+                           .index_bytes = 4,
+                           .rows = 1000000,
+                           .columns = 1000000,
+                           .entries = 7000000,
+                           .stored = 7000000,
+                           .longest = 7};
+    test_case("rows that hold others back");
+    const bool kernels = ctx->device->table->build != NULL;
+    CHECK(!gbl_sparse_rows_hold_back(&pretended, &A, &roofs), "seven entries");
+    A.longest = 2000;
+    CHECK(!gbl_sparse_rows_hold_back(&pretended, &A, &roofs), "2000 entries");
+    A.longest = 500000;
+    CHECK(gbl_sparse_rows_hold_back(&pretended, &A, &roofs) == kernels, "500000 entries");
+    A.format = GABLE_SELL;
+    CHECK(!gbl_sparse_rows_hold_back(&pretended, &A, &roofs), "SELL");
+    A.format = GABLE_CSR;
+    pretended.props.is_gpu = false;
+    CHECK(!gbl_sparse_rows_hold_back(&pretended, &A, &roofs), "a CPU");
+}
+
 int main(void)
 {
     test_start("test_sparse_convert");
@@ -303,6 +410,8 @@ int main(void)
             if (!slow || (d == GBL_S && bits == 32) || (d == GBL_Z && bits == 64))
                 shapes((gbl_dtype)d, bits);
     arguments();
+    repeats();
+    long_rows();
     gable_close(ctx);
     return test_finish();
 }

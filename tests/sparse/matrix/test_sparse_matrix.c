@@ -288,9 +288,11 @@ static void descriptions(gbl_dtype dtype)
         }
         if (A != NULL && (!slow || dtype == GBL_D) &&
             CHECK_OK(ctx, gable_sparse_convert(ctx, A, GABLE_SELL, 2, 5, &B))) {
-            B->known = false; /* it looks itself */
+            B->known = B->measured = false; /* it looks itself */
+            CHECK_OK(ctx, gbl_sparse_lengths_get(ctx, B));
             CHECK_OK(ctx, gbl_sparse_statistics_get(ctx, B));
-            CHECK(B->statistics.mean == A->statistics.mean &&
+            CHECK(B->lengths.mean == A->lengths.mean &&
+                      B->lengths.deviation == A->lengths.deviation &&
                       B->statistics.symmetric == A->statistics.symmetric &&
                       B->statistics.bandwidth == A->statistics.bandwidth &&
                       B->statistics.empty_diagonal == A->statistics.empty_diagonal,
@@ -480,8 +482,8 @@ static void arguments(void)
                   "argument 7 (column)", "NULL");
     CHECK_REFUSED(ctx, CSR(2, 2, 2, 32, start, column, NULL, 0, &A), GABLE_BAD_ARGUMENT, name,
                   "argument 8 (values)", "NULL");
-    CHECK_REFUSED(ctx, CSR(2, 2, 2, 32, start, column, values, 4, &A), GABLE_BAD_ARGUMENT, name,
-                  "argument 9 (flags)", "4");
+    CHECK_REFUSED(ctx, CSR(2, 2, 2, 32, start, column, values, 8, &A), GABLE_BAD_ARGUMENT, name,
+                  "argument 9 (flags)", "8");
     CHECK_REFUSED(ctx, CSR(2, 2, 2, 32, start, column, values, 0, NULL), GABLE_BAD_ARGUMENT, name,
                   "argument 10 (A)", "NULL");
     CHECK_REFUSED(ctx, CSR(huge, 2, 2, 64, start, column, values, 0, &A), GABLE_BAD_ARGUMENT, name,

@@ -446,7 +446,7 @@ static gable_format picked(int64_t rows, int64_t shortest, int64_t longest, doub
         .point_bytes = {32768, 2097152, 33554432},
         .point_read = {97e9, 104e9, 48e9}};
     gbl_format_foreseen list[GABLE_HYB + 1];
-    gable_sparse A = {.device = ctx->device, .known = true};
+    gable_sparse A = {.device = ctx->device, .measured = true};
     A.layout = (gbl_sparse_layout){.dtype = GBL_D,
                                    .format = GABLE_CSR,
                                    .index_bytes = 4,
@@ -455,12 +455,12 @@ static gable_format picked(int64_t rows, int64_t shortest, int64_t longest, doub
                                    .entries = (int64_t)(mean * (double)rows),
                                    .longest = longest};
     A.layout.stored = A.layout.entries;
-    A.statistics.shortest = shortest;
-    A.statistics.longest = longest;
-    A.statistics.mean = mean;
-    A.statistics.deviation = deviation;
+    A.lengths.shortest = shortest;
+    A.lengths.longest = longest;
+    A.lengths.mean = mean;
+    A.lengths.deviation = deviation;
     CHECK_OK(ctx, gbl_sparse_foresee(ctx, &A, &roofs, list));
-    return gbl_sparse_pick(&A, list, why, why_bytes);
+    return gbl_sparse_pick(&A, list, 0, why, why_bytes);
 }
 
 /* On the cpu, formats are taken that were measured to be faster there, not those with a few bytes

@@ -484,7 +484,7 @@ typedef struct share {
     double *x, *y, y_host[N];
     gable_sparse_info about;
     gable_solve_info info;
-    gable_status status[3];
+    gable_status status[4];
 } share;
 
 static void *use(void *given)
@@ -494,12 +494,15 @@ static void *use(void *given)
     s->status[0] = gable_sparse_dmv(s->ctx, GABLE_TRANS, 1, s->A, s->x, 0, s->y);
     if (s->status[0] == GABLE_OK)
         s->status[0] = gable_get_vector(s->ctx, N, sizeof(double), s->y, 1, s->y_host, 1);
+    gable_format format;
+    s->status[3] = gable_sparse_choose(s->ctx, s->A, &format, NULL, 0);
     s->status[1] = gable_sparse_describe(s->ctx, s->A, &s->about);
     s->status[2] = gable_sparse_solve(s->ctx, s->A, s->x, s->y, NULL, &s->info);
     return NULL;
 }
 
-/* The first who ask for a transpose and for statistics do it all at once: one of each is made. */
+/* The first who ask for a transpose, for lengths of rows and for statistics do it all at once: one
+ * of each is made. */
 static void threads(void)
 {
     static share shares[THREADS];
@@ -523,7 +526,7 @@ static void threads(void)
         pthread_barrier_destroy(&all);
         for (int i = 0; i < THREADS; i++) {
             const share *s = &shares[i];
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 4; k++)
                 CHECK(s->status[k] == GABLE_OK, "thread %d, call %d: %s", i, k,
                       gable_message(s->ctx));
             /* A^T: 2 below the diagonal, -1 above; x = 1, 2, 1, 2, ... */

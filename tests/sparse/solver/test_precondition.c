@@ -168,6 +168,50 @@ static void singular(void)
     case_close(&c);
 }
 
+/* gable_solver_apply: y is M^-1 x of what the options say; new values of the matrix make another
+ * M. */
+static void applied(void)
+{
+    enum { N = 6 };
+    const double ones[N] = {1, 1, 1, 1, 1, 1};
+    double y[N], given[N] = {2, 4, 8, 16, 32, 64};
+    system_case c;
+    gable_solver *solver = NULL;
+    test_case("a preconditioner on its own");
+    if (!case_open(ctx, GBL_D, case_diagonal(N, 1, 2), CASE_AS_IT_IS, 0, &c))
+        return;
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        const char *name = "gable_solver_apply";
+        CHECK_OK(ctx, gable_set_vector(ctx, N, sizeof(double), ones, 1, c.db, 1));
+        CHECK_OK(ctx, gable_solver_set(solver, "method=cg,precond=jacobi"));
+        for (int turn = 0; turn < 3; turn++) {
+            CHECK_OK(ctx, gable_sparse_dset_values(ctx, c.matrix, given));
+            CHECK_OK(ctx, gable_solver_apply(solver, c.db, c.dx));
+            CHECK_OK(ctx, gable_get_vector(ctx, N, sizeof(double), c.dx, 1, y, 1));
+            for (int i = 0; i < N; i++) /* powers of two: exact */
+                CHECK(y[i] == 1 / given[i], "turn %d: element %d is %g, not %g", turn, i, y[i],
+                      1 / given[i]);
+            for (int i = 0; i < N; i++)
+                given[i] *= -4;
+        }
+        CHECK_OK(ctx, gable_solver_set(solver, "precond=none"));
+        CHECK_OK(ctx, gable_solver_apply(solver, c.db, c.dx));
+        CHECK_OK(ctx, gable_get_vector(ctx, N, sizeof(double), c.dx, 1, y, 1));
+        CHECK(y[0] == 1 && y[N - 1] == 1, "precond=none: %g, %g", y[0], y[N - 1]);
+        CHECK_REFUSED(ctx, gable_solver_apply(solver, NULL, c.dx), GABLE_BAD_ARGUMENT, name,
+                      "argument 2 (x)", "NULL");
+        CHECK_REFUSED(ctx, gable_solver_apply(solver, c.dx, c.dx), GABLE_BAD_ARGUMENT, name,
+                      "argument 3 (y)", "overlaps x");
+        CHECK(gable_solver_apply(NULL, c.db, c.dx) == GABLE_BAD_ARGUMENT, "no solver");
+        CHECK_OK(ctx, gable_record_begin(ctx));
+        CHECK_REFUSED(ctx, gable_solver_apply(solver, c.db, c.dx), GABLE_NOT_RECORDABLE, name,
+                      "recording");
+        CHECK_OK(ctx, gable_record_end(ctx, NULL));
+        gable_solver_destroy(solver);
+    }
+    case_close(&c);
+}
+
 /* auto: Jacobi where the diagonal varies, else none; CG for what is Hermitian with a positive
  * diagonal. */
 static void choices(void)
@@ -236,6 +280,7 @@ int main(void)
         blocks(i % 2 == 0 ? GBL_D : GBL_C, block_sizes[i]);
     if (!short_form) {
         singular();
+        applied();
         choices();
         switches();
     }

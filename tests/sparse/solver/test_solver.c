@@ -46,6 +46,8 @@ static void options(void)
         "format=hyb",
         "guess=x",
         "guess=zero",
+        "answer=last",
+        "answer=best",
         "method=cg,precond=jacobi,tolerance=1e-10",
         "block=8,",
     };
@@ -76,6 +78,7 @@ static void options(void)
         {"batch=-1", "-1"},
         {"format=csc", "csc"},
         {"guess=1", "x or zero"},
+        {"answer=first", "best or last"},
         {"block=8,,method=cg", "name=value"},
         {"block=8 ,method=cg", "8 "},
         {"block=8,method=x", "method=x"},
@@ -369,6 +372,12 @@ static void best(void)
         case_solve(&c, "method=cg,precond=none,format=keep,tolerance=1e-12");
     CHECK(info.outcome != GABLE_SOLVED, "solved");
     case_residual_is(&c, &info, before);
+    case_start(&c, x);
+    const gable_solve_info last = case_solve(
+        &c, "method=cg,precond=none,format=keep,tolerance=1e-12,iterations=2,answer=last");
+    CHECK(last.residual > before && isfinite(last.residual), "answer=last leaves %g, the guess %g",
+          last.residual, before);
+    case_residual_is(&c, &last, 1);
     free(x);
     case_close(&c);
 }
@@ -425,6 +434,83 @@ static void monitor(const char *form)
     case_close(&c);
 }
 
+/* A row and a column that are full: with products by calls, which divide long rows, and with
+ * others. The same bits each time. */
+static void long_rows(const char *method, const char *form)
+{
+    enum { ORDER = 400 };
+    model m = {.rows = ORDER, .columns = ORDER, .entries = 3 * ORDER - 2};
+    m.start = malloc((ORDER + 1) * sizeof *m.start);
+    m.column = malloc((size_t)m.entries * sizeof *m.column);
+    m.value = malloc((size_t)m.entries * sizeof *m.value);
+    int64_t e = 0;
+    for (int64_t i = 0; i < ORDER; i++) {
+        m.start[i] = e;
+        for (int64_t j = 0; j < ORDER; j += i == 0 || j > 0 ? 1 : i) {
+            if (i > 0 && j > i)
+                break;
+            if (i > 0 && j > 0 && j != i)
+                continue;
+            m.column[e] = j;
+            m.value[e++] = (number){i == j ? (i == 0 ? ORDER : 4) : 1, 0};
+        }
+    }
+    m.start[ORDER] = e;
+    m.entries = e;
+    system_case c;
+    char words[96];
+    if (!case_open(ctx, GBL_D, m, CASE_AS_IT_IS, 0, &c))
+        return;
+    const bool kernels = ctx->device->table->build != NULL;
+    snprintf(words, sizeof words, "method=%s,form=%s,format=csr,precond=jacobi", method, form);
+    test_case("long rows, %s", words);
+    if (kernels)
+        CHECK_OK(ctx, gable_set_variant(ctx, "sparse_mv=merge"));
+    number first[ORDER], x[ORDER];
+    for (int turn = 0; turn < 2; turn++) {
+        case_start(&c, NULL);
+        const gable_solve_info info = case_solve(&c, words);
+        case_outcome_is(&info, GABLE_SOLVED, "solved");
+        case_residual_is(&c, &info, 1e-8);
+        CHECK(strcmp(form, "standard") != 0 || strcmp(method, "cg") != 0 ||
+                  strcmp(info.form, "standard") == 0,
+              "form %s", info.form);
+        case_solution(&c, turn == 0 ? first : x);
+    }
+    CHECK(memcmp(first, x, sizeof x) == 0, "another solution the second time");
+    CHECK_OK(ctx, gable_set_variant(ctx, NULL));
+    case_close(&c);
+}
+
+/* What the choice of the format cost is told once. */
+static void format_cost(void)
+{
+    gable_solver *solver = NULL;
+    gable_solve_info info;
+    system_case c;
+    test_case("what the format cost");
+    if (!case_open(ctx, GBL_D, case_laplacian(12, 11, 0.5), CASE_AS_IT_IS, 0, &c))
+        return;
+    if (CHECK_OK(ctx, gable_solver_create(ctx, c.matrix, &solver))) {
+        const bool chooses = !ctx->device->props.is_host;
+        CHECK_OK(ctx, gable_solver_set(solver, "repeats=1"));
+        for (int turn = 0; turn < 3; turn++) {
+            case_start(&c, NULL);
+            if (turn == 2)
+                CHECK_OK(ctx, gable_solver_set(solver, "repeats=1000000000"));
+            CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
+            CHECK((strstr(info.text, "choice") != NULL) == (chooses && turn != 1), "turn %d: %s",
+                  turn, info.text);
+            CHECK(turn == 2 || info.format == GABLE_CSR, "turn %d: one product repays %d", turn,
+                  (int)info.format);
+        }
+        CHECK_REFUSED(ctx, gable_solver_set(solver, "repeats=many"), GABLE_BAD_ARGUMENT,
+                      "gable_solver_set", "repeats=many", "whole number");
+        CHECK_OK(ctx, gable_solver_destroy(solver));
+    }
+    case_close(&c);
+}
+
 int main(void)
 {
     test_start("test_solver");
@@ -446,6 +532,12 @@ int main(void)
     best();
     monitor("standard");
     monitor("pipelined");
+    static const char *const methods[] = {"cg", "bicgstab", "gmres"};
+    for (int i = 0; i < 3; i++) {
+        long_rows(methods[i], "standard");
+        long_rows(methods[i], "auto");
+    }
+    format_cost();
     gable_close(ctx);
     return test_finish();
 }

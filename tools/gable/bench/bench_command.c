@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include "bench_busy.h"
 #include "bench_output.h"
 #include "gable/command.h"
 #include "gable/interrupt.h"
@@ -36,6 +36,8 @@ typedef struct bench_run {
         char row[128];
     } kept[BENCH_MAX_DEVICES], beside[BENCH_MAX_DEVICES]; /* known before; measured in this run */
     bench_output output;
+    bench_row row; /* of a case that was drawn: until its regret is known */
+    bool has_row;
     struct seat {
         struct bench_run *run;
         int device;
@@ -83,7 +85,8 @@ static void compare_with_roofs(const struct seat *seat, const bench_row *row)
     /* The roofs are those of other data and of plain arithmetic. */
     if (row->what.zeros || row->what.math != GABLE_MATH_PLAIN)
         return;
-    add_above(&run->beside[seat->device], row, row->roof);
+    if (run->asked.drawn.random == 0) /* else the kept roof is the only one */
+        add_above(&run->beside[seat->device], row, row->roof);
     if (roofs->source == GBL_ROOFS_MEASURED &&
         forecast_make(run->sessions[seat->device].ctx, &row->what, false, &made) == GABLE_OK)
         add_above(&run->kept[seat->device], row,
@@ -112,14 +115,24 @@ static void tell_above(bench_run *run)
     }
 }
 
-static void tell_row(void *user, const bench_row *row)
+static void show_row(const struct seat *seat, const bench_row *row)
 {
-    const struct seat *seat = user;
     bench_row told = *row;
     compare_with_roofs(seat, row);
     if (seat->run->asked.model_error)
         predict(seat, &told);
     bench_output_row(&seat->run->output, seat->device, &told);
+}
+
+static void tell_row(void *user, const bench_row *row)
+{
+    const struct seat *seat = user;
+    if (seat->run->asked.drawn.random == 0) {
+        show_row(seat, row);
+        return;
+    }
+    seat->run->row = *row;
+    seat->run->has_row = true;
 }
 
 static void tell_note(void *user, const char *text)
@@ -159,6 +172,7 @@ static int open_devices(bench_run *run)
         session->hot = run->asked.hot;
         session->transfer = run->asked.with_transfer;
         session->flops = run->product_flops[i];
+        session->brief = run->asked.drawn.random > 0;
         session->row = tell_row;
         session->note = tell_note;
         session->progress = tell_progress;
@@ -251,7 +265,8 @@ static bool has_products(const bench_request *asked)
  * unless they are known. Without these two those that are known already serve. */
 static int find_roofs(bench_run *run)
 {
-    const bool wanted = run->asked.model_error || has_products(&run->asked);
+    const bool wanted =
+        run->asked.model_error || run->asked.drawn.random > 0 || has_products(&run->asked);
     for (int i = 0; i < run->asked.device_count; i++) {
         gable_context *ctx = run->sessions[i].ctx;
         gbl_roofs *roofs = &run->roofs[i];
@@ -264,6 +279,10 @@ static int find_roofs(bench_run *run)
         }
         if (status != GABLE_OK)
             return args_fail(&bench_args, "%s", gable_message(ctx));
+        double *bandwidth = run->sessions[i].bandwidth;
+        bandwidth[BENCH_ROOF_COPY] = roofs->copy;
+        bandwidth[BENCH_ROOF_READ] = roofs->read;
+        bandwidth[BENCH_ROOF_WRITE] = roofs->write;
         for (int dtype = 0; dtype < GBL_DTYPES; dtype++)
             run->product_flops[i][dtype] =
                 gbl_roofs_product_flops(roofs, (gbl_dtype)dtype, run->asked.cases.math);
@@ -271,39 +290,14 @@ static int find_roofs(bench_run *run)
     return EXIT_DONE;
 }
 
-/* ---- Circumstances ---- */
-
-/* Threads of other programs that want to run, on average over a few looks; 0 where nobody tells. */
-static double busy_others(void)
-{
-    enum { LOOKS = 5 };
-    const struct timespec pause = {0, 10000000};
-    int sum = 0;
-    for (int i = 0; i < LOOKS; i++) {
-        int running = 1;
-        FILE *file = fopen("/proc/loadavg", "r");
-        if (file == NULL || fscanf(file, "%*s %*s %*s %d/", &running) != 1)
-            running = 1;
-        if (file != NULL)
-            fclose(file);
-        sum += running - 1; /* without ourselves */
-        nanosleep(&pause, NULL);
-    }
-    return (double)sum / LOOKS;
-}
-
 static void note_others(bench_run *run)
 {
     int cores = 0;
+    char text[160];
     for (int i = 0; i < run->asked.device_count; i++)
         if (!run->sessions[i].ctx->device->props.is_gpu)
             cores = run->sessions[i].ctx->device->props.units;
-    const double others = cores > 0 ? busy_others() : 0;
-    char text[160];
-    snprintf(text, sizeof text,
-             "about %.0f thread%s of other programs run%s on the %d cores: times will be unsteady",
-             others, others < 1.5 ? "" : "s", others < 1.5 ? "s" : "", cores);
-    if (others >= 0.5)
+    if (bench_busy_text(cores, text, sizeof text))
         bench_output_note(&run->output, text);
 }
 
@@ -486,6 +480,61 @@ static void measure_all_sparse(bench_run *run)
     bench_output_summary(&run->output);
 }
 
+/* ---- Cases drawn at random ---- */
+
+/* One case; false: the device is gone. */
+static bool measure_drawn(bench_run *run, const bench_case *what)
+{
+    bench_session *session = &run->sessions[0];
+    char text[SWEEP_TEXT_BYTES];
+    run->has_row = false;
+    gable_status status = bench_measure(session, what);
+    if (status == GABLE_OK && run->has_row && run->asked.drawn.regret && !interrupt_asked)
+        status = sweep_regret(session, &run->row);
+    if (run->has_row)
+        show_row(&run->seats[0], &run->row);
+    if (status == GABLE_OK)
+        return true;
+    terminal_progress_erase();
+    sweep_arguments(what, text, sizeof text);
+    run->code = args_fail(&bench_args, "%s: %s", text, gable_message(session->ctx));
+    return status != GABLE_DEVICE_LOST;
+}
+
+static void prepare_drawn(bench_run *run, int first)
+{
+    const sweep *drawn = &run->asked.drawn;
+    const int left = drawn->count - first, count = left < SWEEP_TOGETHER ? left : SWEEP_TOGETHER;
+    char text[96];
+    snprintf(text, sizeof text, "kernels of cases %d to %d of %d", first + 1, first + count,
+             drawn->count);
+    terminal_progress_now(text, run->work_done / run->work);
+    sweep_prepare(run->sessions[0].ctx, &drawn->cases[first], count, drawn->regret);
+}
+
+static void measure_all_drawn(bench_run *run)
+{
+    const sweep *drawn = &run->asked.drawn;
+    const double start = terminal_now();
+    bench_output_header(&run->output);
+    terminal_progress_start();
+    run->work = drawn->count;
+    run->work_now = 1;
+    for (int i = 0; i < drawn->count && !interrupt_asked; i++) {
+        if (drawn->budget > 0 && terminal_now() - start >= drawn->budget) {
+            run->output.late = drawn->count - i;
+            break;
+        }
+        if (i % SWEEP_TOGETHER == 0)
+            prepare_drawn(run, i);
+        if (interrupt_asked || !measure_drawn(run, &drawn->cases[i]))
+            break;
+        run->work_done++;
+    }
+    bench_output_summary(&run->output);
+    tell_above(run);
+}
+
 static void measure_all_dense(bench_run *run)
 {
     if (bench_request_climbs(&run->asked))
@@ -506,6 +555,8 @@ static int measure_all(bench_run *run)
     open_peers(run);
     if (run->asked.sparse.asked)
         measure_all_sparse(run);
+    else if (run->asked.drawn.random > 0)
+        measure_all_drawn(run);
     else
         measure_all_dense(run);
     if (interrupt_asked) {
@@ -528,6 +579,9 @@ int bench_command(int argc, char **argv)
         code = force_variant(&run.asked, run.sessions[i].ctx);
     if (code == EXIT_DONE)
         code = find_roofs(&run);
+    if (code == EXIT_DONE && run.asked.drawn.random > 0 &&
+        sweep_draw(&run.asked.drawn, &run.asked.cases, run.sessions[0].ctx) != GABLE_OK)
+        code = args_fail(&bench_args, "%s", gable_message(run.sessions[0].ctx));
     if (code == EXIT_DONE) {
         /* A first Ctrl-C ends the measurement, a second the process. */
         interrupt_watch();
@@ -539,5 +593,7 @@ int bench_command(int argc, char **argv)
         gable_close(run.sessions[i].ctx);
     }
     model_error_free(&run.output.errors);
+    sweep_values_free(&run.output.values);
+    sweep_free(&run.asked.drawn);
     return code;
 }

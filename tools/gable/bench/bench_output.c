@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench_output.h"
+#include "gable/json.h"
 #include "gable/plural.h"
 
 const char *bench_temp_name(bool hot)
@@ -39,6 +40,19 @@ static void row_text(const bench_row *row, char *text, size_t text_bytes)
     snprintf(text, text_bytes, "%s %s %s", name, sizes, bench_temp_name(row->hot));
 }
 
+/* Of a case that was drawn: what its row says for the sweep. Without memory it says nothing. */
+static void add_drawn(bench_output *output, const bench_session *session, const bench_row *row)
+{
+    char routine[SWEEP_NAME_BYTES], text[SWEEP_CASE_BYTES];
+    bench_op_typed_name(row->what.op, row->what.dtype, routine, sizeof routine);
+    sweep_arguments(&row->what, text, sizeof text);
+    for (int i = 0; i < session->peer_count; i++)
+        sweep_add(&output->values, session->peers[i].kind->name, routine, text, row->vs[i]);
+    sweep_add(&output->values, "roof", routine, text, row->roof);
+    if (row->better != NULL)
+        sweep_add_regret(&output->values, routine, text, row->regret, row->better);
+}
+
 static void add_peers(bench_output *output, const bench_session *session, const bench_row *row)
 {
     char name[RATIOS_TEXT_BYTES], text[RATIOS_TEXT_BYTES];
@@ -61,7 +75,10 @@ void bench_output_row(bench_output *output, int device, const bench_row *row)
     output->rows++;
     if (!(row->error <= 1)) /* NaN too */
         output->failed++;
-    add_peers(output, session, row);
+    if (session->brief && row->error <= 1)
+        add_drawn(output, session, row);
+    else
+        add_peers(output, session, row);
     if (row->predicted_usec > 0 && row->mode != BENCH_TRANSFER)
         model_error_add(&output->errors, row->what.op->name, bench_mode_name(row->mode),
                         row->predicted_usec, row->usec);
@@ -119,17 +136,55 @@ static void tell_errors(const bench_output *output)
         bench_output_note(output, text);
 }
 
+/* What was drawn and what of it was left out. */
+static void tell_drawn(const bench_output *output)
+{
+    const sweep *drawn = &output->asked->drawn;
+    char text[160];
+    if (output->asked->form == BENCH_JSON) {
+        json_open(NULL);
+        json_open("sweep");
+        json_integer("random", drawn->random);
+        json_integer("seed", drawn->seed);
+        json_integer("cases", drawn->count);
+        json_integer("rows", output->rows);
+        json_integer("again", drawn->again);
+        json_integer("late", output->late);
+        sweep_write(&output->values);
+        json_close();
+        json_close();
+    }
+    snprintf(text, sizeof text, "%lld draw%s did not fit into memory and %s drawn again",
+             (long long)drawn->again, PLURAL(drawn->again), drawn->again == 1 ? "was" : "were");
+    if (drawn->again > 0)
+        bench_output_note(output, text);
+    snprintf(text, sizeof text,
+             "the budget was spent before %d further case%s; a larger --budget reaches %s",
+             output->late, PLURAL(output->late), output->late == 1 ? "it" : "them");
+    if (output->late > 0)
+        bench_output_note(output, text);
+}
+
 void bench_output_summary(bench_output *output)
 {
     char text[128];
+    const bool drawn = output->asked->drawn.random > 0;
     terminal_progress_erase();
     if (output->asked->form != BENCH_TABLE) {
+        if (drawn)
+            tell_drawn(output);
         if (output->asked->model_error)
             tell_errors(output);
         return;
     }
     putchar('\n');
-    ratios_print(&output->ratios);
+    if (drawn) {
+        sweep_print(&output->values);
+        putchar('\n');
+        tell_drawn(output);
+    } else {
+        ratios_print(&output->ratios);
+    }
     if (output->asked->model_error)
         model_error_print(&output->errors);
     if (output->failed > 0)
@@ -157,8 +212,17 @@ void bench_output_note(const bench_output *output, const char *text)
         fprintf(stderr, "gable bench: %s\n", text);
 }
 
-void bench_output_data(const case_request *cases, char *text, size_t text_bytes)
+void bench_output_data(const bench_request *asked, char *text, size_t text_bytes)
 {
+    const case_request *cases = &asked->cases;
+    if (asked->drawn.random > 0) {
+        snprintf(text, text_bytes,
+                 "%s; sizes, flags, beta (0 or 1), offsets and leading dimensions of matrices "
+                 "drawn from seed %lld",
+                 cases->zeros ? "zeros" : "uniform in [-1, 1], scalars exact in each precision",
+                 (long long)asked->drawn.seed);
+        return;
+    }
     const bool moved = cases->offset > 0 || cases->pad > 0;
     char where[160] = "lda = m";
     if (moved)

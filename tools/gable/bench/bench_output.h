@@ -10,6 +10,7 @@
 #include "bench_request.h"
 #include "gable/explain/model_error.h"
 #include "ratios.h"
+#include "sweep_summary.h"
 #include "gable/table.h"
 
 #define BENCH_CASE_ROWS 5 /* two modes at two temperatures, and one with transfers */
@@ -22,6 +23,8 @@ typedef struct bench_output {
     bool flops; /* products of matrices are among the cases */
     ratios ratios;
     model_errors errors; /* of rows that were predicted */
+    sweep_values values; /* of cases that were drawn */
+    int late;            /* of those: not begun, as the budget was spent */
     table table;
     /* Side by side: the rows of the case in work, by device; usec 0 where there is none. */
     bench_row held[BENCH_MAX_DEVICES][BENCH_CASE_ROWS];
@@ -83,6 +86,6 @@ void bench_table_peers(const bench_output *output);
 
 /* What a table and a file of rows say of the data. */
 #define BENCH_DATA_BYTES 640
-void bench_output_data(const case_request *cases, char *text, size_t text_bytes);
+void bench_output_data(const bench_request *asked, char *text, size_t text_bytes);
 
 #endif

@@ -9,6 +9,8 @@
 #include "gable/terminal.h"
 
 #define DEFAULT_SECONDS 0.5
+#define DRAWN_SECONDS   0.05 /* of a row of a case that was drawn */
+#define DEFAULT_SEED    1
 
 #define VECTOR_SIZES   "1000,100000,10000000"
 #define MATRIX_SIZES   "1024,4096,8192"
@@ -32,6 +34,7 @@
 static bench_request request = {.cases = {.math = CASE_NO_MATH},
                                 .device_count = 1,
                                 .seconds = DEFAULT_SECONDS,
+                                .drawn = {.seed = DEFAULT_SEED},
                                 .sparse = SPARSE_USUAL};
 static bool asked_json, asked_csv, asked_no_save;
 
@@ -192,6 +195,51 @@ static const args_option options[] = {
      .group = CASE_DENSE,
      .every_op = has_rungs,
      .ops = "transpose and for gemm"},
+    {.name = "--random",
+     .value = "N",
+     .help = "instead of --size: N cases at random of each op in each precision, with sizes\n"
+             "of --range, flags, beta, offsets and leading dimensions drawn, those of\n"
+             "--trans, --uplo and --side where these are given; one cold row of replays\n"
+             "for each, and what all of them say: the geometric mean, the 5th percentile\n"
+             "and the ten worst. The same N cases from the same --seed on every machine.\n"
+             "The rows are not kept",
+     .count = &request.drawn.random,
+     .least = 1,
+     .most = SWEEP_MOST,
+     .without = "--size",
+     .because = "--random draws sizes from --range; leave out --size",
+     .group = CASE_DENSE},
+    {.name = "--seed",
+     .value = "K",
+     .help = "of --random: another number draws other cases (default 1)",
+     .count = &request.drawn.seed,
+     .most = 1e15,
+     .with = "--random",
+     .group = CASE_DENSE},
+    {.name = "--range",
+     .value = "RANGE",
+     .help = "of --random: the smallest and the largest size (default 64:8192; of many\n"
+             "matrices 3:64, of vectors 1000:1e7, of bands 1000:1e6)",
+     .to = &request.drawn,
+     .read = sweep_read_range,
+     .with = "--random",
+     .group = CASE_DENSE},
+    {.name = "--budget",
+     .value = "T",
+     .help = "of --random: seconds, or 10m or 2h, after which no further case is begun\n"
+             "(default: all of them are measured)",
+     .seconds = &request.drawn.budget,
+     .most = CASE_MAX_BUDGET,
+     .with = "--random",
+     .group = CASE_DENSE},
+    {.name = "--regret",
+     .help = "of --random: also times the first 5 choices for each case, in the order of\n"
+             "the model, and says how much longer the choice took than the best of them",
+     .flag = &request.drawn.regret,
+     .with = "--random",
+     .without = "--variant",
+     .because = "--regret compares choices, and --variant leaves one; take one of them",
+     .group = CASE_DENSE},
     {.name = "--device",
      .value = "LIST",
      .help = "cpu, cuda:0, opencl:0, opencl:pocl ... (default $GABLE_DEVICE, else\n"
@@ -232,7 +280,7 @@ static const args_option options[] = {
      .group = CASE_DENSE},
     {.name = "--seconds",
      .value = "S",
-     .help = "time spent on the repeats of each row (default 0.5)",
+     .help = "time spent on the repeats of each row (default 0.5; with --random 0.05)",
      .number = &request.seconds,
      .most = CASE_MAX_SECONDS},
     {.name = "--json",
@@ -269,6 +317,7 @@ const args_command bench_args = {
                 "  gable bench gemm --size 4096,16384x32x16384 --trans NN,NT --against cublas\n"
                 "  gable bench dgemm --size 8192x8192x64 --beta 1 --data zeros --against cublas\n"
                 "  gable bench trsm --side L,R --size 2048x256 --with-transfer\n"
+                "  gable bench gemm --random 200 --seed 7 --budget 10m --against cublas --regret\n"
                 "  gable bench dgels --size 1048576x64 --trans N --device cuda:0\n"
                 "  gable bench lange lansy --norm 1,F --size 4096 --against lapack\n"
                 "  gable bench transpose --ladder --size 8192\n"
@@ -301,6 +350,26 @@ static int check_ladder(const bench_request *asked)
                            asked->device_count);
     if (cases->zeros)
         return args_refuse(&bench_args, "--ladder takes random data alone; leave out --data zeros");
+    return EXIT_DONE;
+}
+
+/* What draws cases decides what else is drawn. */
+static int check_drawn(const args_words *words, bench_request *asked)
+{
+    static const char *const others[] = {"--offset", "--ld",  "--beta",          "--norm",
+                                         "--vect",   "--hot", "--with-transfer", "--ladder"};
+    if (asked->drawn.random == 0)
+        return EXIT_DONE;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (args_given(&bench_args, words, others[i]))
+            return args_refuse(&bench_args, "--random and %s do not go together; leave out one",
+                               others[i]);
+    if (asked->device_count > 1)
+        return args_refuse(&bench_args,
+                           "--random takes one device at a time, and --device names %d",
+                           asked->device_count);
+    if (!args_given(&bench_args, words, "--seconds"))
+        asked->seconds = DRAWN_SECONDS;
     return EXIT_DONE;
 }
 
@@ -346,6 +415,8 @@ static int read_dense(const args_words *words, bench_request *asked)
         code = case_request_check(&bench_args, words, "--size", cases);
     if (code == EXIT_DONE)
         code = check_ladder(asked);
+    if (code == EXIT_DONE)
+        code = check_drawn(words, asked);
     cases->usual = bench_request_climbs(asked) ? of_ladder : asked->model_error ? others : usual;
     cases->also_turned = !bench_request_climbs(asked);
     return code;
@@ -369,4 +440,16 @@ int bench_request_read(int argc, char **argv, bench_request *asked)
     }
     *asked = request;
     return code;
+}
+
+void bench_request_each(const bench_request *asked,
+                        bool (*take)(void *user, const bench_case *what), void *user)
+{
+    if (asked->drawn.random == 0) {
+        case_request_each(&asked->cases, take, user);
+        return;
+    }
+    for (int i = 0; i < asked->drawn.count; i++)
+        if (!take(user, &asked->drawn.cases[i]))
+            return;
 }

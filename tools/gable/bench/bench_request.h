@@ -7,6 +7,7 @@
 #include "gable/case_request.h"
 #include "bench.h"
 #include "sparse_request.h"
+#include "sweep.h"
 
 #define BENCH_MAX_DEVICES 8
 
@@ -15,6 +16,7 @@ typedef enum bench_form { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_form;
 typedef struct bench_request {
     case_request cases; /* of sparse matrices: without ops */
     bool ladder;        /* each way of transposing in turn */
+    sweep drawn;        /* cases drawn at random instead of those of sizes */
     int device_count;
     char devices[BENCH_MAX_DEVICES][64]; /* "" stands for the default */
     int peer_count;
@@ -31,6 +33,10 @@ typedef struct bench_request {
 
 /* Reads argv. Returns EXIT_DONE to go on, EXIT_USAGE after a sentence, -1 when help was given. */
 int bench_request_read(int argc, char **argv, bench_request *asked);
+
+/* Calls back with each case, in the order in which they are measured, until that says false. */
+void bench_request_each(const bench_request *asked,
+                        bool (*take)(void *user, const bench_case *what), void *user);
 
 /* Whether it is for the ladder of gemm (ladder.h); that of transpose is rows like others. */
 bool bench_request_climbs(const bench_request *asked);

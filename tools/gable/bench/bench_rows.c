@@ -80,7 +80,7 @@ void bench_json_header(const bench_output *output, int device)
     if (output->asked->variant != NULL)
         json_text("variant", output->asked->variant);
     const bool sparse = output->asked->sparse.asked;
-    bench_output_data(&output->asked->cases, data, sizeof data);
+    bench_output_data(output->asked, data, sizeof data);
     json_text("data", sparse ? BENCH_SPARSE_DATA_TEXT : data);
     json_text("timing", sparse ? BENCH_SPARSE_CLOCK_TEXT : BENCH_CLOCK_TEXT);
     json_close();
@@ -109,6 +109,14 @@ void bench_json_row(const bench_session *session, const bench_row *row)
     if (row->predicted_usec > 0) {
         json_number("predicted_usec", row->predicted_usec);
         json_text("limiter", row->limiter);
+    }
+    if (session->brief) {
+        sweep_arguments(&row->what, text, sizeof text);
+        json_text("arguments", text);
+    }
+    if (row->better != NULL) {
+        json_number("regret", row->regret);
+        json_text("better", row->better);
     }
     json_open("vs");
     for (int i = 0; i < session->peer_count; i++)
@@ -165,7 +173,7 @@ static bool add_arg_names(void *user, const bench_case *what)
 static void find_arg_names(const bench_output *output, arg_names *names)
 {
     names->count = 0;
-    case_request_each(&output->asked->cases, add_arg_names, names);
+    bench_request_each(output->asked, add_arg_names, names);
 }
 
 void bench_csv_header(const bench_output *output)
@@ -180,6 +188,8 @@ void bench_csv_header(const bench_output *output)
            output->asked->cases.math != GABLE_MATH_PLAIN ? ",math" : "");
     if (output->asked->model_error)
         fputs(",predicted_usec,limiter", stdout);
+    if (output->asked->drawn.regret)
+        fputs(",regret,better", stdout);
     for (int i = 0; i < output->asked->peer_count; i++)
         printf(",%s", output->asked->peers[i]->name);
     putchar('\n');
@@ -237,6 +247,11 @@ void bench_csv_row(const bench_output *output, const bench_session *session, con
     if (output->asked->model_error) {
         put_number(row->predicted_usec);
         printf(",%s", row->limiter != NULL ? row->limiter : "");
+    }
+    if (output->asked->drawn.regret) {
+        put_number(row->better != NULL ? row->regret : NAN);
+        putchar(',');
+        bench_csv_field(row->better != NULL ? row->better : "");
     }
     for (int i = 0; i < output->asked->peer_count; i++)
         put_number(ratio_to(session, row, output->asked->peers[i]));

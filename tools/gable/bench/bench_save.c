@@ -4,8 +4,8 @@
  *
  * results/<device>/<op>.jsonl holds what --json would have printed: for each run its line of
  * circumstances, then its rows. Nothing is ever taken out; readers take the newest row of a case.
- * Rows of forced variants, of zeros and of other modes of arithmetic are experiments and wrong
- * results are no measurements: none of them is kept.
+ * Rows of forced variants, of zeros, of other modes of arithmetic and of cases that were drawn are
+ * experiments and wrong results are no measurements: none of them is kept.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static void write_row(const bench_session *session, const void *row)
 
 void bench_save_row(bench_output *output, int device, const bench_row *row)
 {
-    if (row->error <= 1 && !output->asked->ladder && !row->what.zeros &&
-        row->what.math == GABLE_MATH_PLAIN)
+    if (row->error <= 1 && !output->asked->ladder && output->asked->drawn.random == 0 &&
+        !row->what.zeros && row->what.math == GABLE_MATH_PLAIN)
         bench_save_line(output, device, row->what.op->op->stem, write_row, row);
 }
 

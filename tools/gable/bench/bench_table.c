@@ -53,10 +53,12 @@ static void print_legend(const bench_output *output)
 {
     const bool several = output->asked->device_count > 1;
     char data[BENCH_DATA_BYTES];
-    bench_output_data(&output->asked->cases, data, sizeof data);
+    bench_output_data(output->asked, data, sizeof data);
     print_line("data", data);
+    const bool drawn = output->asked->drawn.random > 0;
     print_line("mode",
-               output->asked->with_transfer
+               drawn ? "replay: many calls recorded and replayed at once"
+               : output->asked->with_transfer
                    ? "replay: many calls recorded and replayed at once; single: one call alone; "
                      "transfer: one call whose operands come from the host's memory and whose "
                      "result goes back, on the host's clock"
@@ -71,7 +73,9 @@ static void print_legend(const bench_output *output)
                               "time");
     if (!several) {
         print_line("% roof",
-                   output->flops
+                   drawn ? "of what the known roofs of memory give to a copy, read or write of as "
+                           "many bytes, and to products of matrices: what is slower counts"
+                   : output->flops
                        ? "of what memory gives, in the same mode and in the same run, to a plain "
                          "copy, read or write of as many bytes; of products of matrices also of "
                          "the rate of fused multiply-adds that `gable info --roofs` shows, in "
@@ -79,6 +83,9 @@ static void print_legend(const bench_output *output)
                        : "of what memory gives, in the same mode and in the same run, to a plain "
                          "copy, read or write of as many bytes");
         print_line("error", "over its bound; above 1 the row is FAILED");
+        if (output->asked->drawn.regret)
+            print_line("regret", "how much longer the choice took than the best of the first 5 "
+                                 "choices, all timed here");
     }
     if (output->asked->model_error && !several)
         print_line("model us", "predicted by the model, and what it says holds the call back");
@@ -148,6 +155,11 @@ static void make_columns(bench_output *output, const widths *all)
     const widths widest = *all;
     table_add(t, "op", widest.op, true);
     table_add(t, widest.several ? "size" : "n", widest.size, false);
+    if (output->asked->drawn.random > 0) {
+        table_add(t, "beta", 4, false);
+        table_add(t, "offset", 6, false);
+        table_add(t, "ld", 4, false);
+    }
     if (output->asked->device_count == 1)
         table_add(t, "variant", widest.variant, true);
     table_add(t, "mode", output->asked->with_transfer ? 8 : 6, true);
@@ -165,6 +177,8 @@ static void make_columns(bench_output *output, const widths *all)
     table_add(t, "% roof", 6, false);
     table_add(t, "error", 5, false);
     add_peers(output, &output->sessions[0], "");
+    if (output->asked->drawn.regret)
+        table_add(t, "regret", 6, false);
     if (output->asked->model_error) {
         table_add(t, "model us", TIME_WIDTH, false);
         table_add(t, "limiter", 10, true);
@@ -192,7 +206,7 @@ void bench_table_header(bench_output *output)
 {
     char text[256];
     widths widest = {.op = 0};
-    case_request_each(&output->asked->cases, measure_case, &widest);
+    bench_request_each(output->asked, measure_case, &widest);
     output->flops = widest.flops;
     bench_table_devices(output);
     print_legend(output);
@@ -243,6 +257,17 @@ static void put_ratio(line *row, double ratio)
     cell->colour = ratio < RATIO_POOR ? RED : ratio > RATIO_GOOD ? GREEN : PLAIN;
 }
 
+static void put_regret(line *row, const bench_row *measured)
+{
+    table_cell *cell = next_cell(row);
+    if (measured->better == NULL) {
+        snprintf(cell->text, sizeof cell->text, "-");
+        return;
+    }
+    snprintf(cell->text, sizeof cell->text, "%.1f%%", 100 * measured->regret);
+    cell->colour = measured->regret > SWEEP_POOR_REGRET ? RED : PLAIN;
+}
+
 static void put_error(line *row, double error)
 {
     table_cell *cell = next_cell(row);
@@ -257,6 +282,11 @@ static void put_case(line *row, const bench_output *output, const bench_row *mea
     put_text(row, text);
     bench_case_size_text(&measured->what, text, sizeof text);
     put_text(row, text);
+    if (output->asked->drawn.random > 0) {
+        put_number(row, measured->what.beta, 0);
+        put_number(row, (double)measured->what.offset, 0);
+        put_number(row, (double)measured->what.pad, 0);
+    }
     if (output->asked->device_count == 1)
         put_text(row, measured->variant);
     put_text(row, bench_mode_name(measured->mode));
@@ -281,6 +311,8 @@ void bench_table_row(bench_output *output, const bench_row *measured)
     put_number(&row, 100 * measured->roof, 1);
     put_error(&row, measured->error);
     put_peers(&row, &output->sessions[0], measured);
+    if (output->asked->drawn.regret)
+        put_regret(&row, measured);
     if (output->asked->model_error) {
         put_number(&row, measured->predicted_usec, 2);
         put_text(&row, measured->limiter != NULL ? measured->limiter : "-");

@@ -80,6 +80,7 @@ static void check_all(void)
     doctor_cuda();
     doctor_blas();
     doctor_lapack();
+    doctor_petsc();
     doctor_cache();
     doctor_permissions();
     if (listable)

@@ -23,6 +23,8 @@ bool doctor_opencl(void);
 void doctor_cuda(void);
 void doctor_blas(void);
 void doctor_lapack(void);
+/* doctor_petsc.c: the plugin for PETSc. */
+void doctor_petsc(void);
 /* doctor_files.c: the folder of compiled kernels; device files. */
 void doctor_cache(void);
 void doctor_permissions(void);

@@ -12,13 +12,17 @@
  * the median error that the model is held to. */
 #define WORTH_NAMING (1.0 / 3)
 #define WORTH_DOING  0.8
+/* Of what is between a call and its roof, what takes a tenth of the time is named. */
+#define WORTH_A_WORD 0.1
+#define FULL         0.9 /* of the units */
 #define SMALL_PART                                                                                 \
     0.1 /* what a fixed cost should shrink to, where more work per call is the remedy */
 
 const char *advice_name(advice_kind kind)
 {
-    static const char *const names[ADVICE_KINDS] = {"record", "batch", "larger", "align",  "stride",
-                                                    "reuse",  "keep",  "tune",   "nothing"};
+    static const char *const names[ADVICE_KINDS] = {"record", "batch",  "larger", "align",
+                                                    "stride", "reuse",  "keep",   "pad",
+                                                    "tune",   "report", "nothing"};
     return kind < ADVICE_KINDS ? names[kind] : "unknown";
 }
 
@@ -166,6 +170,70 @@ static void write_difference(const advice_facts *facts, advice *made)
                  " The model misses something there: take its limiter with care.");
 }
 
+/* ---- What is between the call and its roof ---- */
+
+/* The time that counts: as it was measured, or as it is predicted. */
+static double time_of(const advice_facts *facts)
+{
+    return facts->measured_replay > 0 ? facts->measured_replay : facts->replay.seconds;
+}
+
+static double part_of_roof(const advice_facts *facts)
+{
+    const double time = time_of(facts);
+    return facts->roof > 0 && time > 0 ? facts->roof / time : 1;
+}
+
+static bool is_far(const advice_facts *facts)
+{
+    return part_of_roof(facts) < ADVICE_FAR;
+}
+
+static void add_gap(advice *made, const char *format, ...) GBL_PRINTF(2, 3);
+static void add_gap(advice *made, const char *format, ...)
+{
+    const size_t used = strlen(made->gap);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(made->gap + used, sizeof made->gap - used, format, list);
+    va_end(list);
+}
+
+/* Copies are launches, latency and memory of the prediction: they are named once, as copies. */
+static void write_gap(const advice_facts *facts, advice *made)
+{
+    const gbl_prediction *p = &facts->replay;
+    const double fixed = p->term[GBL_LIMIT_LAUNCH] + p->term[GBL_LIMIT_LATENCY],
+                 busy = p->term[GBL_LIMIT_ARITHMETIC] + p->term[GBL_LIMIT_MATRIX] +
+                        p->term[GBL_LIMIT_LOCAL];
+    char time[32];
+    if (!is_far(facts))
+        return;
+    add_gap(made, "The call runs at %.0f %% of the roof.", 100 * part_of_roof(facts));
+    if (facts->copies >= WORTH_A_WORD * p->seconds) {
+        advice_time_text(facts->copies, time, sizeof time);
+        add_gap(made, " Copies that align its operands take %s, %.0f %% of the time.", time,
+                100 * facts->copies / p->seconds);
+    }
+    if (fixed - facts->copies >= WORTH_A_WORD * p->seconds) {
+        advice_time_text(fixed, time, sizeof time);
+        add_gap(made, " Launches and waiting take %s, %.0f %%.", time, 100 * fixed / p->seconds);
+    }
+    if (p->fill > 0 && p->fill < FULL)
+        add_gap(made,
+                " There is too little to do for all units at once: %.0f %% of their time is "
+                "used.",
+                100 * p->fill);
+    const double times = facts->arithmetic > 0 ? busy * p->fill / facts->arithmetic : 1;
+    if (times >= 1 + WORTH_A_WORD)
+        add_gap(made,
+                " Its tiles hold the units %.1f times as long as the multiply-adds alone "
+                "would: edges, loads that they wait for, a last round of few tiles.",
+                times);
+    if (p->term[GBL_LIMIT_TAIL] >= WORTH_A_WORD * p->seconds)
+        add_gap(made, " The last wave is %.0f %% of the time.", 100 * share(p, GBL_LIMIT_TAIL));
+}
+
 /* ---- What to do ---- */
 
 static void add(advice *made, advice_kind kind, const char *format, ...) GBL_PRINTF(3, 4);
@@ -192,7 +260,7 @@ static void advise_small(const advice_facts *facts, advice *made)
     char before[32], after[32];
     advice_time_text(single->seconds, before, sizeof before);
     advice_time_text(replay->seconds, after, sizeof after);
-    if (share(single, GBL_LIMIT_LAUNCH) >= WORTH_NAMING &&
+    if (!facts->waits && share(single, GBL_LIMIT_LAUNCH) >= WORTH_NAMING &&
         replay->seconds <= WORTH_DOING * single->seconds)
         add(made, ADVICE_RECORD,
             "Record the calls and replay them (gable_record_begin, gable_replay): %s per call "
@@ -233,6 +301,11 @@ static void advise_data(const advice_facts *facts, advice *made)
             "Align the matrix: its columns start at different places of a 16-byte word, so that "
             "loads are of single elements. Make lda times the element a multiple of 16 bytes and "
             "start the matrix on one.");
+    else if (facts->copies >= WORTH_A_WORD * replay->seconds)
+        add(made, ADVICE_ALIGN,
+            "Align the matrices: copies that do it take %.0f %% of the time. Start each on a "
+            "multiple of 16 bytes and make its leading dimension times the element one.",
+            100 * facts->copies / replay->seconds);
     if (facts->strided && moves)
         add(made, ADVICE_STRIDE,
             "Use vectors of stride 1: with another one memory moves elements that are not used.");
@@ -252,18 +325,65 @@ static void advise_data(const advice_facts *facts, advice *made)
             100 * share(replay, GBL_LIMIT_LINK));
 }
 
+/* A product whose sizes do not fill its tiles. */
+static void advise_sizes(const advice_facts *facts, advice *made)
+{
+    const gbl_prediction *replay = &facts->replay;
+    char before[32], after[32];
+    if (facts->padded_size == NULL || facts->padded.seconds > WORTH_DOING * replay->seconds)
+        return;
+    advice_time_text(replay->seconds, before, sizeof before);
+    advice_time_text(facts->padded.seconds, after, sizeof after);
+    add(made, ADVICE_PAD,
+        "Keep the matrices padded with zeros to %s: by the model %s instead of %s.",
+        facts->padded_size, after, before);
+}
+
+/* Far from the roof by more than launches and waiting: what the library chose may not be the
+ * best. */
+static void advise_far(const advice_facts *facts, advice *made)
+{
+    const double *term = facts->replay.term;
+    const double part = 100 * part_of_roof(facts), time = time_of(facts),
+                 fixed = term[GBL_LIMIT_LAUNCH] + term[GBL_LIMIT_LATENCY];
+    if (made->count > 0 && time - facts->roof - fixed < (1 - WORTH_DOING) * time)
+        return;
+    char command[ADVICE_TEXT_BYTES / 2] = "gable tune";
+    if (facts->tune_command != NULL)
+        snprintf(command, sizeof command, "%s", facts->tune_command);
+    if (facts->tunable && !facts->tuned)
+        add(made, ADVICE_TUNE,
+            "Tune it (%s): no choice was measured on this device for this size, and %.0f %% of the "
+            "roof is little.",
+            command, part);
+    else if (facts->tunable && made->count == 0)
+        add(made, ADVICE_TUNE,
+            "Tune it again with a longer budget (%s --again): %.0f %% of the roof is little, "
+            "though "
+            "its choices were measured on this device.",
+            command, part);
+    else if (made->count == 0)
+        add(made, ADVICE_REPORT,
+            "Report it: nothing is known that a caller could do, and %.0f %% of the roof is "
+            "little.",
+            part);
+}
+
 static void advise_rest(const advice_facts *facts, advice *made)
 {
     const gbl_prediction *replay = &facts->replay;
+    const bool chain = is_chain(replay) && share(replay, GBL_LIMIT_LATENCY) >= WORTH_NAMING;
     const bool slower = facts->measured_replay > (1 + ADVICE_DIFFERENCE) * replay->seconds;
     const bool waits = starved(replay) && share(replay, GBL_LIMIT_LATENCY) >= WORTH_NAMING;
     if ((slower || waits) && facts->tunable && !facts->tuned)
         add(made, ADVICE_TUNE,
             "Tune it (gable tune): its tunables were not measured on this device, and %s.",
             waits ? "others may keep more bytes in flight" : "it is slower than it should be");
+    else if (is_far(facts) && !chain && !waits)
+        advise_far(facts, made);
     if (made->count > 0)
         return;
-    if (is_chain(replay) && share(replay, GBL_LIMIT_LATENCY) >= WORTH_NAMING)
+    if (chain)
         add(made, ADVICE_NOTHING,
             "Nothing that a caller could do: the steps of one such call follow one another, and "
             "the chain is as long as the vector.");
@@ -287,8 +407,10 @@ void advice_make(const advice_facts *facts, advice *made)
 {
     memset(made, 0, sizeof *made);
     write_why(facts, made);
+    write_gap(facts, made);
     write_difference(facts, made);
     advise_small(facts, made);
     advise_data(facts, made);
+    advise_sizes(facts, made);
     advise_rest(facts, made);
 }

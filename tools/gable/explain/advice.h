@@ -18,8 +18,10 @@ typedef enum advice_kind {
     ADVICE_STRIDE, /* unit strides */
     ADVICE_REUSE,  /* use what is in the cache before it leaves */
     ADVICE_KEEP,   /* operands on the device */
+    ADVICE_PAD,    /* sizes that fill tiles */
     ADVICE_TUNE,
-    ADVICE_NOTHING,
+    ADVICE_REPORT,  /* far from the roof, and nothing is known that a caller could do */
+    ADVICE_NOTHING, /* the call is as fast as the device allows, or waits for what nobody changes */
     ADVICE_KINDS
 } advice_kind;
 
@@ -30,6 +32,9 @@ const char *advice_name(advice_kind kind);
 /* Above it prediction and measurement are said to differ: the bound that the model's 90th
  * percentile is held to. */
 #define ADVICE_DIFFERENCE 0.25
+/* Below this part of the roof a call is far from it. Long products keep 84 to 86 % of the rate of
+ * the units on an H200 (docs/model.md), and a wave that is three quarters full is no rare thing. */
+#define ADVICE_FAR 0.7
 
 typedef struct advice_facts {
     gbl_prediction replay, single; /* as the call was asked about */
@@ -38,12 +43,20 @@ typedef struct advice_facts {
     double measured_replay, measured_single; /* seconds; 0: not measured */
     const char *batched;                     /* the routine for many of them; NULL: there is none */
     bool columns_differ;                     /* columns of the matrix start differently aligned */
+    bool waits;                              /* calls wait for the host: they have no recordings */
     bool strided;                            /* a vector has a stride other than 1 */
-    bool tunable, tuned;                     /* has tunables; they were measured on this device */
+    bool tunable, tuned;                     /* there are other choices; they were measured here */
+    double roof;       /* seconds that the device's limits allow; 0: not known */
+    double arithmetic; /* of those, seconds of the multiply-adds of a product; 0: of no product */
+    double copies;     /* predicted seconds of copies that the choice makes of its operands */
+    const char *padded_size;  /* sizes that fill tiles better, as they are typed; NULL: none */
+    gbl_prediction padded;    /* replayed, at those sizes */
+    const char *tune_command; /* "gable tune sgemm --size 777x777x777 --trans NN"; NULL: none */
 } advice_facts;
 
 typedef struct advice {
     char why[ADVICE_TEXT_BYTES];        /* what holds it back */
+    char gap[ADVICE_TEXT_BYTES];        /* what is between it and the roof; "" where that is near */
     char difference[ADVICE_TEXT_BYTES]; /* of prediction and measurement; "" where they agree */
     int count;
     advice_kind kinds[ADVICE_KINDS];

@@ -18,6 +18,7 @@
 #include "gable/terminal.h"
 #include "gable/plural.h"
 
+#define PADDED_TO     64 /* tiles of products are 32 to 256 rows or columns */
 #define SIXTEEN_BYTES 16 /* what one load instruction of today's devices takes at most */
 
 typedef struct explain_run {
@@ -76,7 +77,8 @@ static bool strided(const forecast *f)
     if (bench_op_is_product(f->what.op))
         return false;
     if (bench_op_has_matrix(f->what.op))
-        return f->call.matrix.incx != 1 || f->call.matrix.incy != 1;
+        return (f->call.matrix.x != NULL && f->call.matrix.incx != 1) ||
+               (f->call.matrix.y != NULL && f->call.matrix.incy != 1);
     const gbl_vector_call *call = &f->call.vector;
     return call->incx != 1 || (call->y != NULL && call->incy != 1) ||
            (call->w != NULL && call->incw != 1);
@@ -121,12 +123,101 @@ static bool fits_cache(const explain_run *run)
     return (double)bench_set_bytes(&run->seen.forecast.what) <= cache;
 }
 
+/* Predicted seconds of the copies that a choice makes of its operands. */
+static double copy_seconds(const explain_run *run)
+{
+    static const char *const copies[] = {"transpose", "lacpy", "geam", "copy"};
+    const forecast *f = &run->seen.forecast;
+    const gbl_variant *variant = f->choice.variant;
+    gbl_part_call parts[GBL_MAX_PARTS];
+    double seconds = 0;
+    const int count =
+        variant->parts == NULL || !bench_op_is_product(f->what.op)
+            ? 0
+            : variant->parts(variant, &f->call, &f->choice.params, run->seen.device, parts);
+    for (int i = 0; i < count; i++) {
+        const gbl_situation situation = {.replayed = true, .hot = run->asked.hot};
+        gbl_choice choice = {.variant = NULL};
+        gbl_prediction p;
+        bool is_copy = false;
+        for (size_t j = 0; parts[i].op != NULL && j < sizeof copies / sizeof copies[0]; j++)
+            is_copy = is_copy ||
+                      (parts[i].op != f->what.op->op && strcmp(parts[i].op->stem, copies[j]) == 0);
+        if (is_copy)
+            gbl_op_foresee_part(run->seen.device, parts[i].op, parts[i].call, false, &choice);
+        if (choice.variant == NULL)
+            continue;
+        gbl_predict_call(run->seen.device, parts[i].op, parts[i].call, &choice, &run->roofs,
+                         &situation, &p);
+        seconds += parts[i].count * p.seconds;
+    }
+    return seconds;
+}
+
+/* A product with all sizes rounded up to whole tiles, and what the model says of it; false: it is
+ * such a product already, or would be more than a third larger in a size. */
+static bool pad(explain_run *run, bench_case *padded, gbl_prediction *prediction)
+{
+    static forecast made;
+    const gbl_situation replayed = {.replayed = true, .hot = run->asked.hot};
+    int64_t *const sizes[] = {&padded->m, &padded->n, &padded->k};
+    bool changed = false;
+    *padded = run->seen.forecast.what;
+    if (!bench_op_is_product(padded->op) || bench_op_takes(padded->op, GBL_BATCH) ||
+        !bench_op_takes_beta(padded->op))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        const int64_t size = *sizes[i], whole = (size + PADDED_TO - 1) / PADDED_TO * PADDED_TO;
+        if (size == 1) /* the product has no such size, or is a vector's */
+            continue;
+        if (3 * whole > 4 * size)
+            return false;
+        changed = changed || whole != size;
+        *sizes[i] = whole;
+    }
+    if (!changed || forecast_make(run->session.ctx, padded, false, &made) != GABLE_OK)
+        return false;
+    forecast_predict(&made, run->seen.device, &run->roofs, &replayed, prediction);
+    return prediction->seconds > 0;
+}
+
+/* Whether the library had anything to choose from: tunables, or other variants that fit. */
+static bool has_choices(const forecast *f, const gbl_device *device)
+{
+    const gbl_op *op = f->what.op->op;
+    int fitting = 0;
+    for (int i = 0; i < op->variant_count; i++) {
+        const gbl_variant *variant = &op->variants[i];
+        fitting += variant->deterministic && !variant->vendor && !variant->rung &&
+                   variant->fits(variant, &f->call, device);
+    }
+    return f->choice.variant->space_count > 0 || fitting > 1;
+}
+
+static void write_tune_command(const bench_case *what, char *text, size_t text_bytes)
+{
+    char name[64], sizes[64], flags[64] = "";
+    bench_case_name(what, name, sizeof name);
+    bench_case_size_text(what, sizes, sizeof sizes);
+    const bool trans = bench_op_takes(what->op, GBL_TRANS);
+    if (trans)
+        snprintf(flags, sizeof flags, " --trans %s", strrchr(name, ' ') + 1);
+    name[strcspn(name, " ")] = '\0';
+    snprintf(text, text_bytes, "gable tune %s --size %s%s%s%s", name, sizes, flags,
+             bench_op_takes(what->op, GBL_UPLO) && what->uplo == GABLE_UPPER ? " --uplo U" : "",
+             bench_op_takes(what->op, GBL_SIDE) && what->side == GABLE_RIGHT ? " --side R" : "");
+}
+
 static void advise(explain_run *run)
 {
     explanation *seen = &run->seen;
     const forecast *f = &seen->forecast;
     const gbl_situation again = {.replayed = true, .hot = true};
-    char batched[64];
+    char batched[64], padded_size[64], command[192];
+    bench_case padded;
+    const double rate = bench_op_is_product(f->what.op) && f->work.flops > 0
+                            ? gbl_roofs_product_flops(&run->roofs, f->what.dtype, f->what.math)
+                            : 0;
     advice_facts facts = {.replay = seen->modes[BENCH_REPLAY].predicted,
                           .single = seen->modes[BENCH_SINGLE].predicted,
                           .has_reused = !run->asked.hot && seen->link_bytes == 0 && fits_cache(run),
@@ -134,9 +225,19 @@ static void advise(explain_run *run)
                           .measured_single = seen->modes[BENCH_SINGLE].measured,
                           .batched = batched_name(&f->what, batched),
                           .columns_differ = columns_differ(f),
+                          .waits = f->waits,
                           .strided = strided(f),
-                          .tunable = f->choice.variant->space_count > 0,
-                          .tuned = f->match >= GBL_MATCH_NEAR_SIZE};
+                          .tunable = has_choices(f, seen->device),
+                          .tuned = f->match >= GBL_MATCH_NEAR_SIZE,
+                          .roof = seen->roof_seconds,
+                          .arithmetic = rate > 0 ? f->work.flops / rate : 0,
+                          .copies = copy_seconds(run),
+                          .tune_command = command};
+    write_tune_command(&f->what, command, sizeof command);
+    if (pad(run, &padded, &facts.padded)) {
+        bench_case_size_text(&padded, padded_size, sizeof padded_size);
+        facts.padded_size = padded_size;
+    }
     forecast_predict(f, seen->device, &run->roofs, &again, &facts.reused);
     advice_make(&facts, &seen->advice);
 }

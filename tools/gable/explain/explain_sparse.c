@@ -46,7 +46,8 @@ static sparse_explanation *current; /* the rows of the benchmark go here */
 static void describe(sparse_explanation *e, gbl_device *device)
 {
     const bench_sparse_matrix *m = &e->matrix;
-    gbl_sparse_statistics *of = &e->described.statistics;
+    gbl_sparse_lengths *of = &e->described.lengths;
+    int64_t *const bandwidth = &e->described.statistics.bandwidth;
     double squares = 0;
     memset(&e->described, 0, sizeof e->described);
     of->mean = m->rows > 0 ? (double)m->entries / (double)m->rows : 0;
@@ -58,13 +59,13 @@ static void describe(sparse_explanation *e, gbl_device *device)
         squares += ((double)length - of->mean) * ((double)length - of->mean);
         for (int64_t k = m->start[i]; k < m->start[i + 1]; k++) {
             const int64_t away = m->column[k] < i ? i - m->column[k] : m->column[k] - i;
-            of->bandwidth = away > of->bandwidth ? away : of->bandwidth;
+            *bandwidth = away > *bandwidth ? away : *bandwidth;
         }
     }
     of->deviation = m->rows > 0 ? sqrt(squares / (double)m->rows) : 0;
     const bool wide = m->rows >= INT32_MAX || m->columns >= INT32_MAX || m->entries >= INT32_MAX;
     e->described.device = device;
-    e->described.known = true;
+    e->described.known = e->described.measured = true;
     e->described.layout = (gbl_sparse_layout){.dtype = e->dtype,
                                               .format = GABLE_CSR,
                                               .index_bytes = wide ? 8 : 4,
@@ -168,7 +169,7 @@ static void write_json(const sparse_explanation *e)
 static void print_matrix(const sparse_explanation *e)
 {
     char text[512];
-    const gbl_sparse_statistics *of = &e->described.statistics;
+    const gbl_sparse_lengths *of = &e->described.lengths;
     snprintf(text, sizeof text,
              "%s: %lld by %lld, %lld entries in %s, indices of %d bits; rows have %lld to %lld "
              "entries, %.4g on average, with a deviation of %.3g; entries are up to %lld from the "
@@ -177,7 +178,7 @@ static void print_matrix(const sparse_explanation *e)
              (long long)e->matrix.entries,
              (const char *[]){"single", "double", "single complex", "double complex"}[e->dtype],
              8 * e->described.layout.index_bytes, (long long)of->shortest, (long long)of->longest,
-             of->mean, of->deviation, (long long)of->bandwidth);
+             of->mean, of->deviation, (long long)e->described.statistics.bandwidth);
     terminal_paragraph(0, "matrix", 8, text);
     terminal_paragraph(0, "format", 8, e->why);
 }
@@ -220,7 +221,7 @@ static int explain_one(bench_session *session, sparse_explanation *e)
     describe(e, ctx->device);
     if (gbl_sparse_foresee(ctx, &e->described, e->roofs, list) != GABLE_OK)
         return args_fail(&explain_args, "%s", gable_message(ctx));
-    e->chosen = gbl_sparse_pick(&e->described, list, e->why, sizeof e->why);
+    e->chosen = gbl_sparse_pick(&e->described, list, 0, e->why, sizeof e->why);
     for (int format = 0; format <= GABLE_HYB; format++)
         e->rows[format] = (format_row){.foreseen = list[format]};
     int code = EXIT_DONE;

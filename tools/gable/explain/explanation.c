@@ -191,7 +191,9 @@ static void print_device_use(const explanation *seen)
         snprintf(text, sizeof text, "and %d further launches", f->launches - FORECAST_KERNELS);
         print_line("", text);
     }
-    if (f->launches == 0)
+    if (f->waits)
+        print_line("kernel", "not listed: the call waits for the host, and cannot be recorded");
+    else if (f->launches == 0)
         print_line("kernel", seen->device->props.is_host
                                  ? "none: C on the host's threads, or the installed BLAS"
                                  : "none of Gable's");
@@ -220,7 +222,8 @@ static void print_times(const char *title, const double seconds[2], const double
         advice_time_text(fabs(seconds[mode]), time, sizeof time);
         if (whole != NULL && whole[mode] > 0)
             snprintf(part, sizeof part, "%3.0f %%", 100 * seconds[mode] / whole[mode]);
-        snprintf(text, sizeof text, "%s%s", seconds[mode] < 0 ? "-" : "", time);
+        snprintf(text, sizeof text, "%s%s", seconds[mode] < 0 ? "-" : "",
+                 isnan(seconds[mode]) ? "-" : time);
         printf("%14s", text);
         if (mode == 0 || part[0] != '\0')
             printf(" %6s", part);
@@ -235,6 +238,8 @@ static void print_terms(const explanation *seen)
     for (int mode = 0; mode < 2; mode++) {
         predicted[mode] = seen->modes[mode].predicted.seconds;
         measured[mode] = seen->modes[mode].measured;
+        if (mode == 0 && seen->forecast.waits) /* there are no replays */
+            measured[mode] = NAN;
         rest[mode] = measured[mode] - predicted[mode];
         part[mode] = seen->roof_seconds / (measured[mode] > 0 ? measured[mode] : predicted[mode]);
     }
@@ -245,7 +250,7 @@ static void print_terms(const explanation *seen)
         print_times(gbl_limiter_name((gbl_limiter)i), terms, predicted);
     }
     print_times("predicted", predicted, NULL);
-    if (measured[0] > 0 && measured[1] > 0) {
+    if (!(measured[0] <= 0) && measured[1] > 0) {
         print_times("measured", measured, NULL);
         print_times("unexplained", rest, measured);
     }
@@ -289,6 +294,8 @@ void explanation_print(const explanation *seen)
     print_device_use(seen);
     print_terms(seen);
     print_line("why", seen->advice.why);
+    if (seen->advice.gap[0] != '\0')
+        print_line("", seen->advice.gap);
     for (int i = 0; i < seen->advice.count; i++)
         print_line(i == 0 ? "do" : "", seen->advice.texts[i]);
     if (seen->advice.difference[0] != '\0')
@@ -436,6 +443,8 @@ void explanation_write(const explanation *seen)
     if (seen->modes[BENCH_REPLAY].measured > 0)
         json_number("error", seen->error);
     json_text("why", seen->advice.why);
+    if (seen->advice.gap[0] != '\0')
+        json_text("gap", seen->advice.gap);
     if (seen->advice.difference[0] != '\0')
         json_text("difference", seen->advice.difference);
     if (seen->above[0] != '\0')

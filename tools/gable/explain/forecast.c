@@ -54,12 +54,15 @@ static gable_status find_kernels(gable_context *ctx, forecast *made)
     const gbl_variant *variant = made->choice.variant;
     TRY(gable_record_begin(ctx));
     ctx->depth++;
-    const gable_status status = variant->run(ctx, variant, &made->call, &made->choice.params);
+    gable_status status = variant->run(ctx, variant, &made->call, &made->choice.params);
     ctx->depth--;
     for (int64_t i = 0; status == GABLE_OK && i < ctx->recording->count; i++)
         if (ctx->recording->steps[i].kind == GBL_STEP_LAUNCH)
             add_kernel(ctx, &ctx->recording->steps[i].as.launch, made);
     gable_record_end(ctx, NULL);
+    made->waits = status == GABLE_NOT_RECORDABLE;
+    if (made->waits)
+        status = GABLE_OK;
     find_resident(made);
     return status;
 }

@@ -36,6 +36,7 @@ typedef struct forecast {
     gbl_cost cost;
     int launches; /* found; the first FORECAST_KERNELS of them are in `kernels` */
     forecast_kernel kernels[FORECAST_KERNELS];
+    bool waits;   /* for the host, so that nothing is known of its launches */
     int resident; /* groups of the largest launch on a unit; 0: not known */
 } forecast;
 

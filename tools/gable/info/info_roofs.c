@@ -10,6 +10,7 @@
 #include "gable/command.h"
 #include "info_roofs.h"
 #include "gable/json.h"
+#include "gable/plural.h"
 #include "roofline.h"
 #include "gable/terminal.h"
 
@@ -64,6 +65,35 @@ static void print_circumstances(const gbl_roofs_outcome *outcome)
         printf("  on a quiet machine the figures will be better\n");
 }
 
+/* What a library says of itself may be long: in lines of at most 80 columns. */
+static void print_library(const char *words)
+{
+    int column = printf("  products by");
+    while (*words != '\0') {
+        const int length = (int)strcspn(words, " ");
+        if (column + 1 + length > 80)
+            column = printf("\n   ") - 1;
+        column += printf(" %.*s", length, words);
+        words += length;
+        words += strspn(words, " ");
+    }
+    printf("\n");
+}
+
+/* Products by the installed BLAS. */
+static void print_products(const gbl_roofs_outcome *outcome)
+{
+    if (outcome->product_count > 0) {
+        printf("\n");
+        print_library(outcome->products[0].words);
+    }
+    for (int i = 0; i < outcome->product_count; i++) {
+        const gbl_cpu_sample *const at = &outcome->products[i];
+        printf("  %cgemm n = %-4.0f %11.1f GFLOP/s  %d thread%s\n", gbl_dtype_letter(at->dtype),
+               cbrt(at->multiply_adds), 1e-9 * at->flops, at->threads, PLURAL(at->threads));
+    }
+}
+
 static void print_stored(const gbl_roofs_outcome *outcome)
 {
     char path[1024];
@@ -112,6 +142,7 @@ static void print_roofs(const gbl_device *device, const gbl_roofs *roofs,
         print_rate("link to host", roofs->link_to_host, "");
         print_time("link latency", roofs->link_latency, "8 bytes read back, with the wait");
     }
+    print_products(outcome);
     print_points(roofs);
     roofline_draw(roofs);
     print_stored(outcome);
@@ -154,6 +185,19 @@ static void write_roofs(const gbl_device *device, const gbl_roofs *roofs,
     json_number("link_to_device_gbs", 1e-9 * roofs->link_to_device);
     json_number("link_to_host_gbs", 1e-9 * roofs->link_to_host);
     json_number("link_latency_usec", 1e6 * roofs->link_latency);
+    json_open_list("products");
+    for (int i = 0; i < outcome->product_count; i++) {
+        const gbl_cpu_sample *const at = &outcome->products[i];
+        const char prec[] = {gbl_dtype_letter(at->dtype), '\0'};
+        json_open(NULL);
+        json_text("library", at->words);
+        json_integer("threads", at->threads);
+        json_text("prec", prec);
+        json_integer("n", llround(cbrt(at->multiply_adds)));
+        json_number("gflops", 1e-9 * at->flops);
+        json_close();
+    }
+    json_close();
     json_open_list("points");
     for (int i = 0; i < roofs->points; i++) {
         json_open(NULL);

@@ -48,10 +48,14 @@ static const struct {
 
 enum { TOGETHER, APART, BESIDE, ALIGNMENTS }; /* all aligned; all but the first off; all off */
 
+/* Routines with a job walk through a matrix column by column, in many launches whatever they
+ * compute: a few columns ask for the same kernels. */
+#define MOST_WALKED 300
+
 /* What an op has. */
 typedef struct traits {
     int sizes;
-    bool order, width, batch, matrix, stride, scalar, same, flags;
+    bool order, width, batch, matrix, stride, scalar, same, flags, job;
     bool product; /* its call is one of two or three matrices */
 } traits;
 
@@ -69,6 +73,7 @@ static traits traits_of(const gbl_op *op)
         t.scalar = t.scalar || kind == GBL_SCALAR;
         t.same = t.same || kind == GBL_SAME;
         t.flags = t.flags || kind == GBL_UPLO || kind == GBL_SIDE;
+        t.job = t.job || kind == GBL_JOB;
     }
     t.product = op->layout == &gbl_product_layout;
     return t;
@@ -117,6 +122,17 @@ static void put_flag(const gbl_operand *operand, gbl_dtype dtype, digits *of, vo
         break;
     case GBL_VECT:
         *at = digit(of, 2) == 0 ? GABLE_VECT_Q : GABLE_VECT_P;
+        break;
+    case GBL_JOB: {
+        int legal[GBL_JOBS], count = 0;
+        for (int job = GABLE_NO_VECTORS; job < GABLE_NO_VECTORS + GBL_JOBS; job++)
+            if (gbl_is_legal_job(operand, job))
+                legal[count++] = job;
+        *at = legal[digit(of, count)];
+        break;
+    }
+    case GBL_RANGE:
+        *at = (int)GABLE_RANGE_ALL + digit(of, 3);
         break;
     case GBL_SWITCH:
         if (!operand->complex || gbl_dtype_complex(dtype))
@@ -177,6 +193,8 @@ static void put_product_sizes(const gbl_op *op, const traits *t, digits *of, voi
             value = seen++ == 0 ? m : n;
         else
             continue;
+        if (t->job && value > MOST_WALKED)
+            value = MOST_WALKED;
         put_integer(call, operand->at, value);
         put_integer(call, operand->step, value);
     }

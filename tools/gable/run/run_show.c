@@ -112,6 +112,15 @@ static void show_processes(const gbl_link_counters *counters)
         fprintf(stderr, "%d processes made calls\n", count);
 }
 
+/* Whether a process judged calls by a guess of the CPU's speed. */
+static bool was_guessed(const gbl_link_counters *counters)
+{
+    for (int i = 0; i < GBL_LINK_COUNTERS_SLOTS; i++)
+        if (counters->processes[i].guessed != 0)
+            return true;
+    return false;
+}
+
 static void show_objects(const gbl_link_counters *counters)
 {
     for (int i = 0; i < GBL_LINK_COUNTERS_SLOTS; i++)
@@ -176,4 +185,8 @@ void run_show(gbl_link_counters *counters, const char *program, double seconds)
         fprintf(stderr, "saved: %.3f s (predicted on the CPU %.3f, on the device %.3f)\n",
                 total.predicted_seconds - total.device_seconds, total.predicted_seconds,
                 total.device_seconds);
+    if (total.predicted_seconds > 0 && was_guessed(counters))
+        fputs("the speed of the CPU library is a guess: `gable info --roofs --device cpu`, or one "
+              "run with --link cpu, measures it\n",
+              stderr);
 }

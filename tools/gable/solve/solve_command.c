@@ -8,6 +8,7 @@
 #include <string.h>
 #include "gable/command.h"
 #include "gable/interrupt.h"
+#include "gable/library_message.h"
 #include "gable/terminal.h"
 #include "solve.h"
 
@@ -119,13 +120,6 @@ static bool join_options(char text[OPTIONS_BYTES])
     return true;
 }
 
-/* What the library says, without the name of the routine: the command's own stands there. */
-static const char *plain(const gable_context *ctx)
-{
-    const char *text = gable_message(ctx), *colon = strstr(text, ": ");
-    return strncmp(text, "gable_", 6) == 0 && colon != NULL ? colon + 2 : text;
-}
-
 static gable_status no_product(void *user, gable_context *ctx, const void *x, void *y)
 {
     (void)user, (void)ctx, (void)x, (void)y;
@@ -137,10 +131,10 @@ static int check_options(gable_context *ctx, const char *words)
 {
     gable_solver *trial = NULL;
     if (gable_solver_create_operator(ctx, 'd', 1, no_product, NULL, &trial) != GABLE_OK)
-        return args_fail(&solve_args, "%s", plain(ctx));
+        return args_fail(&solve_args, "%s", library_message(ctx));
     const gable_status status = gable_solver_set(trial, words);
     gable_solver_destroy(trial);
-    return status == GABLE_OK ? EXIT_DONE : args_refuse(&solve_args, "%s", plain(ctx));
+    return status == GABLE_OK ? EXIT_DONE : args_refuse(&solve_args, "%s", library_message(ctx));
 }
 
 /* ---- Vectors ---- */
@@ -203,7 +197,7 @@ static gable_status fetch_solution(solve_case *what, vectors *v)
 static int fail(const solve_case *what)
 {
     terminal_progress_erase();
-    return args_fail(&solve_args, "%s", plain(what->ctx));
+    return args_fail(&solve_args, "%s", library_message(what->ctx));
 }
 
 static int read_matrix(solve_case *what, bool complex_b)
@@ -377,7 +371,8 @@ int solve_command(int argc, char **argv)
         return args_refuse(&solve_args, "a value is too long or has a comma");
     gable_context *ctx = NULL;
     if (gable_open(&ctx, asked_device) != GABLE_OK) {
-        const int code = args_fail(&solve_args, "%s", ctx != NULL ? plain(ctx) : "no memory");
+        const int code =
+            args_fail(&solve_args, "%s", ctx != NULL ? library_message(ctx) : "no memory");
         gable_close(ctx);
         return code;
     }

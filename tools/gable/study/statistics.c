@@ -103,6 +103,20 @@ double statistics_median(const double *values, int count)
     return median;
 }
 
+double statistics_percentile(const double *values, int count, double part)
+{
+    double *sorted = count > 0 ? malloc((size_t)count * sizeof *sorted) : NULL;
+    if (sorted == NULL)
+        return 0;
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_values);
+    const double where = part * (count - 1);
+    const int below = (int)where, above = below + 1 < count ? below + 1 : below;
+    const double value = sorted[below] + (where - below) * (sorted[above] - sorted[below]);
+    free(sorted);
+    return value;
+}
+
 double statistics_geometric_mean(const double *values, int count)
 {
     double sum = 0;

@@ -18,6 +18,10 @@ bool statistics_kendall(const double *x, const double *y, int count, double *tau
 /* The middle, or the mean of the two in the middle; 0 for none. Does not change the order. */
 double statistics_median(const double *values, int count);
 
+/* The value below which that part of the values lies, in [0, 1]: between two of them in proportion;
+ * 0 for none. 0 is the least, 1 the largest. Does not change the order. */
+double statistics_percentile(const double *values, int count, double part);
+
 /* The exponential of the mean logarithm of positive values; 1 for none. */
 double statistics_geometric_mean(const double *values, int count);
 

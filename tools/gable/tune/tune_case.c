@@ -477,6 +477,8 @@ gable_status tune_case_run(tune_session *session, const bench_case *what, double
         status = search(run);
         write_pending(run);
         const gable_status kept = keep_winner(run);
+        if (kept == GABLE_NOT_RECORDABLE) /* why nothing could be timed */
+            status = kept;
         status = status != GABLE_OK ? status : run->status != GABLE_OK ? run->status : kept;
     }
     if (run->search != NULL)

@@ -34,7 +34,7 @@ typedef struct tune_session {
 } tune_session;
 
 /* GABLE_OK where the case has an outcome, also when it was stopped; else the context has the
- * message. */
+ * message. GABLE_NOT_RECORDABLE: the call waits for the host, and choices are timed in replays. */
 gable_status tune_case_run(tune_session *session, const bench_case *what, double seconds,
                            tune_outcome *outcome);
 

@@ -31,6 +31,7 @@ typedef struct tune_run {
     table rows;
     bool head_shown;
     int changed, wrong, failed, late; /* late: not begun, as the budget was spent */
+    int waiting;                      /* calls that wait for the host: replays time choices */
     int code;
 } tune_run;
 
@@ -233,6 +234,12 @@ static bool tune_one(void *user, const bench_case *what)
     char name[64], sizes[64];
     bench_case_name(what, name, sizeof name);
     bench_case_text(what, sizes, sizeof sizes);
+    if (status == GABLE_NOT_RECORDABLE) {
+        fprintf(stderr, "gable tune: %s %s: left out: %s\n", name, sizes,
+                gable_message(run->session.ctx));
+        run->waiting++;
+        return !interrupt_asked;
+    }
     run->code = args_fail(&tune_args, "%s %s: %s", name, sizes, gable_message(run->session.ctx));
     run->failed++;
     return !interrupt_asked && status != GABLE_DEVICE_LOST;
@@ -284,6 +291,8 @@ static int tune_all(tune_run *run)
         printf("\n%d of %d case%s: a new choice", run->changed, run->done, PLURAL(run->done));
         if (run->failed > 0)
             printf("; %d failed", run->failed);
+        if (run->waiting > 0)
+            printf("; %d left out", run->waiting);
         putchar('\n');
     }
     if (run->late > 0)

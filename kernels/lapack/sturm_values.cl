@@ -1,0 +1,113 @@
+/* sturm_values.cl: eigenvalues of a symmetric tridiagonal matrix, by bisection
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Of the pivots of T - x, q_1 = d_1 - x, q_i = d_i - x - e_(i-1)^2 / q_(i-1), as many are negative
+ * as T has eigenvalues below x; rounded, too, the count never falls while x grows (Demmel, Dhillon
+ * and Ren, On the correctness of some bisection-like parallel eigenvalue algorithms in floating
+ * point arithmetic, 1995). A group finds one eigenvalue after another: each round its work-items
+ * count at ITEMS points inside of the interval, and the first that has the eigenvalue below it and
+ * the one before it are the next interval. Points are evenly spaced among the numbers of the
+ * precision, not on the real line: so all values, small ones too, are found to the last bit that
+ * the counts tell, in a fixed number of rounds whatever the scale. The upper end is taken: it is
+ * exact where the matrix is diagonal. A NaN ends at once. Geometry: any number of groups of ITEMS
+ * work-items, a power of two, at least 2. Barriers: all work-items reach them.
+ */
+#if !defined(ITEMS) || !defined(LOG2_ITEMS)
+#error "sturm_values needs ITEMS and LOG2_ITEMS"
+#endif
+#include "sturm_args.h"
+
+#if PREC == 0 || PREC == 2
+#define BITS 32
+typedef i32 sturm_word;
+#else
+#define BITS 64
+typedef i64 sturm_word;
+#endif
+/* Each round takes LOG2_ITEMS bits off, but for a last point that cannot be moved. */
+#define MOST_ROUNDS (BITS / LOG2_ITEMS + 3)
+
+typedef union sturm_bits {
+    R number;
+    sturm_word word;
+} sturm_bits;
+
+/* The place of a number among all of them: -0 and 0 stand at 0. */
+DEVICE i64 place_of(R number)
+{
+    sturm_bits bits;
+    bits.number = number < 0 ? -number : number + 0;
+    return number < 0 ? -(i64)bits.word : (i64)bits.word;
+}
+
+DEVICE R number_at(i64 place)
+{
+    sturm_bits bits;
+    bits.word = (sturm_word)(place < 0 ? -place : place);
+    return place < 0 ? -bits.number : bits.number;
+}
+
+/* How many eigenvalues are below x. */
+DEVICE i64 count_below(GLOBAL const R *RESTRICT scaled, i64 n, R least, R x)
+{
+    GLOBAL const R *e = scaled + n;
+    i64 count = 0;
+    R q = scaled[0] - x;
+    if (q < least && q > -least)
+        q = -least;
+    count += q < 0;
+    ROLLED
+    for (i64 i = 1; i < n; i++) {
+        const R beside = e[i - 1];
+        q = (scaled[i] - x) - beside * (beside / q);
+        if (q < least && q > -least)
+            q = -least;
+        count += q < 0;
+    }
+    return count;
+}
+
+KERNEL(sturm_values, ITEMS, 1, 1)
+(GLOBAL const R *RESTRICT scaled, GLOBAL const R *RESTRICT numbers, GLOBAL R *RESTRICT w,
+ GLOBAL i64 *RESTRICT info, sturm_values_args a)
+{
+    LOCAL i32 above[ITEMS];
+    BEGIN();
+    const R back = numbers[STURM_BACK], most = numbers[STURM_MOST], least = numbers[STURM_LEAST];
+    const i32 finite = back - back == 0;
+    if (GROUP_X == 0 && ITEM_X == 0)
+        info[0] = finite ? 0 : -a.number;
+    ROLLED
+    for (i64 k = a.first + GROUP_X; k < a.first + a.count; k += GROUPS_X) {
+        i64 low = place_of(-most), high = place_of(most);
+        i32 open = finite;
+        ROLLED
+        for (i32 round = 0; round < MOST_ROUNDS; round++) {
+            /* The same for all of the group: they all come to the barriers. */
+            const u64 apart = (u64)high - (u64)low;
+            open = open && apart > 1;
+            if (!open)
+                break;
+            const i64 step = (i64)(apart >> LOG2_ITEMS);
+            /* ITEMS points of which the last is `high`; where there are fewer numbers, some are. */
+            const i64 ahead = step > 0 ? low + step * (ITEM_X + 1) : low + ITEM_X + 1,
+                      point = ITEM_X + 1 == ITEMS || ahead > high ? high : ahead;
+            above[ITEM_X] = point == high || count_below(scaled, a.n, least, number_at(point)) > k;
+            BARRIER();
+            i32 first = 0;
+            ROLLED
+            while (first + 1 < ITEMS && !above[first])
+                first++;
+            BARRIER();
+            const i64 behind = step > 0 ? low + step * first : low + first,
+                      at = step > 0 ? low + step * (first + 1) : low + first + 1;
+            high = first + 1 == ITEMS || at > high ? high : at;
+            low = behind < high ? behind : high;
+        }
+        if (ITEM_X == 0) {
+            /* Counts do not tell pivots below LEAST from 0. */
+            const R value = number_at(high);
+            w[k - a.first] = back * (value < 2 * least && value > -2 * least ? (R)0 : value);
+        }
+    }
+}
