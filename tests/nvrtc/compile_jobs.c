@@ -97,9 +97,10 @@ static char *read_report(const char *key, const char *folder)
         goto done;
     char *end = text + bytes - sum_bytes, found[24];
     snprintf(found, sizeof found, "%s", end + 1);
+    good = *end == '\n';
     *end = '\0';
     snprintf(sum, sizeof sum, "%016llx", (unsigned long long)compile_hash(text, 0));
-    good = strcmp(sum, found) == 0;
+    good = good && strcmp(sum, found) == 0;
     if (good)
         memmove(text, text + key_bytes + 1, strlen(text + key_bytes + 1) + 1);
 done:

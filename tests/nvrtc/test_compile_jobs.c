@@ -121,7 +121,9 @@ static void bad_files(void)
         return;
     }
     const size_t bytes = strlen(text);
-    for (size_t place = 0; place < bytes; place += 29) {
+    const size_t newline = bytes - 17; /* before the hash */
+    for (size_t at = 0; at < bytes + 29; at += 29) {
+        const size_t place = at < bytes ? at : newline;
         memcpy(report, text, bytes + 1);
         report[place] = (char)(report[place] ^ 1);
         write_all(path, report, bytes);
