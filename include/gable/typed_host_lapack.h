@@ -13,8 +13,9 @@
  * - On failure no array is touched, nor info: results are made in a copy and delivered at the end.
  * - Where info is not 0, the right-hand sides of a solver and a matrix that has no inverse are left
  *   as they were. Of L potrf and posv write the columns that they found, of U the rows.
- * - Drivers of eigenvalues and singular values write nothing but info where that is not 0, and leave
- *   A as it was where it does not become vectors. Of w, Z and ifail syevx writes what it found.
+ * - Drivers of eigenvalues and singular values write nothing but info where that is not 0, and
+ *   leave A as it was where it does not become vectors. Of w, Z and ifail syevx writes what it
+ *   found.
  * - Only what the routine names is written: not the rows between m and the leading dimension, of
  *   symmetric and triangular matrices one triangle.
  */

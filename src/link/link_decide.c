@@ -123,8 +123,7 @@ static struct {
     _Atomic uint64_t cpu_time, device_time; /* the lowest bit of cpu_time is the verdict */
 } places[PLACES];
 
-/* Which vectors, in two bits: none, those in the matrix's own place or as many, all, in the place of
- * the matrix. */
+/* Which vectors, in two bits: none, as many as values, all, in the place of the matrix. */
 static unsigned vectors_of(int job)
 {
     return job == 0 || job == GABLE_NO_VECTORS ? 0

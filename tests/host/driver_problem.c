@@ -1,5 +1,5 @@
-/* driver_problem.c: a call of a driver of eigenvalues or singular values on host arrays, and whether
- * its result is right.
+/* driver_problem.c: a call of a driver of eigenvalues or singular values on host arrays, and
+ * whether its result is right.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Residuals and orthogonality are LAPACK's: below 30 in units of order u norm.
