@@ -201,9 +201,11 @@ static double columns_of(const gbl_op *op, const void *call)
 
 /* Flops at the rate of products, and what columns take beside that. */
 static double computing_by_rate(const gbl_host_routine *routine, const gbl_product_call *call,
-                                const gbl_work *work, const gbl_roofs *device)
+                                const gbl_roofs *device)
 {
-    return gbl_host_product_seconds(work, call->dtype, device) +
+    gbl_work work;
+    routine->op->work(call, &work);
+    return gbl_host_product_seconds(&work, call->dtype, device) +
            columns_of(routine->op, call) * routine->column;
 }
 
@@ -227,22 +229,30 @@ static gable_status computing_by_model(gable_context *ctx, const gbl_host_routin
     return GABLE_OK;
 }
 
-gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *routine,
-                                   const gbl_product_call *call, const gbl_roofs *device,
-                                   const gbl_roofs *cpu, int copiers, gbl_host_times *times)
+/* With so many seconds on the device beside transfers. */
+static gbl_host_times times_with(const gbl_host_routine *routine, const gbl_product_call *call,
+                                 double computing, const gbl_roofs *device, const gbl_roofs *cpu,
+                                 int copiers)
 {
     char stem[32]; /* of rates: values alone are found at another rate than vectors */
-    double computing;
     gbl_work work;
     const bool values =
         call->job == GABLE_NO_VECTORS && (call->job_b == 0 || call->job_b == GABLE_NO_VECTORS);
     routine->op->work(call, &work);
+    snprintf(stem, sizeof stem, "%s%s", routine->op->stem, values ? "_values" : "");
+    return gbl_host_predict_whole(stem, &work, call->dtype, computing, device, cpu, copiers);
+}
+
+gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *routine,
+                                   const gbl_product_call *call, const gbl_roofs *device,
+                                   const gbl_roofs *cpu, int copiers, gbl_host_times *times)
+{
+    double computing;
     if (routine->driver == NULL)
-        computing = computing_by_rate(routine, call, &work, device);
+        computing = computing_by_rate(routine, call, device);
     else
         TRY(computing_by_model(ctx, routine, call, device, &computing));
-    snprintf(stem, sizeof stem, "%s%s", routine->op->stem, values ? "_values" : "");
-    *times = gbl_host_predict_whole(stem, &work, call->dtype, computing, device, cpu, copiers);
+    *times = times_with(routine, call, computing, device, cpu, copiers);
     return GABLE_OK;
 }
 
@@ -481,20 +491,24 @@ static gable_status check_results(gable_context *ctx, const gbl_op *op,
     return GABLE_OK;
 }
 
-/* Seconds on the device; *pays: it is worth going there. */
+/* Seconds on the device; *pays: it is worth going there. Where transfers alone take too long the
+ * model is not asked, which takes longer than a small call. */
 static gable_status predict(gbl_host_door *door, const gbl_host_routine *routine,
                             const gbl_product_call *call, double *seconds, bool *pays)
 {
+    const int copiers = gbl_copy_team_size();
     gbl_roofs device, cpu;
     gbl_roofs_get(door->ctx->device, &device);
     cpu = device;
     if (door->may_use_cpu && gbl_host_open_cpu(door) == GABLE_OK)
         gbl_roofs_get(door->cpu->device, &cpu);
-    gbl_host_times times;
-    TRY(gbl_host_lapack_times(door->ctx, routine, call, &device, &cpu, gbl_copy_team_size(),
-                              &times));
-    *seconds = times.device;
+    gbl_host_times times = times_with(routine, call, 0, &device, &cpu, copiers);
     *pays = !door->may_use_cpu || gbl_host_pays(&times);
+    if (*pays) {
+        TRY(gbl_host_lapack_times(door->ctx, routine, call, &device, &cpu, copiers, &times));
+        *pays = !door->may_use_cpu || gbl_host_pays(&times);
+    }
+    *seconds = times.device;
     return GABLE_OK;
 }
 
@@ -509,7 +523,7 @@ static gable_status run_chosen(gbl_host_door *door, const gbl_host_routine *rout
         if (told != GABLE_OK && !door->may_use_cpu)
             return told;
         gbl_host_limit(door, seconds);
-        if (pays) {
+        if (told == GABLE_OK && pays) {
             snprintf(door->last, sizeof door->last, "%s", ctx->device->info.name);
             const gable_status status = run_there(door, routine, call, made);
             if (status == GABLE_OK || !door->may_use_cpu)
