@@ -132,6 +132,8 @@ static unsigned vectors_of(int job)
                                                : 1;
 }
 
+_Static_assert(GBL_LINK_ROUTINE_COUNT <= 64, "six bits of the key");
+
 static uint64_t key_of(const gbl_link_call *call, gbl_link_kind kind, int threads)
 {
     /* Drivers have jobs in place of transposes. */
