@@ -34,9 +34,9 @@
 static bool has_room(int job, int64_t n, int64_t lwork, int64_t lrwork, int64_t liwork)
 {
     const bool vectors = job == GABLE_VECTORS;
-    const int64_t halves = vectors ? 1 + 5 * n + 2 * n * n : n;
-    if (liwork < (vectors ? 3 + 5 * n : 1))
+    if (!gbl_link_countable(n) || liwork < (vectors ? 3 + 5 * n : 1))
         return false;
+    const int64_t halves = vectors ? 1 + 5 * n + 2 * n * n : n;
 #if COMPLEX
     return lwork >= (vectors ? n * n + 2 * n : n + 1) && lrwork >= halves;
 #else

@@ -20,7 +20,10 @@
 /* The lengths of work that LAPACK's manual asks for; some calls could do with less. */
 static bool has_room(int job, int64_t m, int64_t n, int64_t lwork)
 {
-    const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n), square = few * few;
+    const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n);
+    if (!gbl_link_countable(few))
+        return false;
+    const int64_t square = few * few;
     switch (job) {
 #if COMPLEX
     case GABLE_NO_VECTORS:

@@ -21,6 +21,12 @@ static inline int64_t gbl_link_longer(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Orders of which a few squares fit 63 bits. */
+static inline bool gbl_link_countable(int64_t n)
+{
+    return n <= INT32_MAX / 4;
+}
+
 /* A solver that factors A has work for n, however few the right-hand sides are; but for none. */
 static inline int64_t gbl_link_terms(int64_t n, int64_t nrhs)
 {
