@@ -17,38 +17,52 @@
 #define WORK_QUERY      &gbl_link_query
 #endif
 
-/* The lengths of work that LAPACK's manual asks for; some calls could do with less. */
+/* The least lengths of work that LAPACK takes. Its manual asks for more than its own queries answer
+ * in some cases. A matrix that is much longer than wide is factored first. */
 static bool has_room(int job, int64_t m, int64_t n, int64_t lwork)
 {
     const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n);
     if (!gbl_link_countable(few))
         return false;
     const int64_t square = few * few;
-    switch (job) {
 #if COMPLEX
+    const bool factored = most >= few * 17 / 9;
+    switch (job) {
     case GABLE_NO_VECTORS:
-        return lwork >= 2 * few + most;
+        return lwork >= (factored ? 3 * few : 2 * few + most);
     case GABLE_OVERWRITE:
-        return lwork >= 2 * square + 2 * few + most;
-    default:
-        return lwork >= square + 3 * few + most;
-#else
-    case GABLE_NO_VECTORS:
-        return lwork >= 3 * few + gbl_link_longer(most, 7 * few);
-    case GABLE_OVERWRITE:
-        return lwork >= 3 * few + gbl_link_longer(most, 5 * square + 4 * few);
+        return lwork >= square + (factored ? square + 3 * few : 2 * few + most);
     case GABLE_SOME_VECTORS:
-        return lwork >= 4 * square + 7 * few;
+        return lwork >= (factored ? square + 3 * few : 2 * few + most);
     default:
-        return lwork >= 4 * square + 6 * few + most;
-#endif
+        return lwork >= (factored ? square + gbl_link_longer(3 * few, few + most) : 2 * few + most);
     }
+#else
+    const bool factored = most >= few * 11 / 6;
+    const int64_t stage = job == GABLE_NO_VECTORS ? 7 * few : 3 * square + 4 * few;
+    switch (job) {
+    case GABLE_NO_VECTORS:
+        return lwork >= (factored ? few + stage : 3 * few + gbl_link_longer(most, stage));
+    case GABLE_OVERWRITE:
+        return lwork >=
+               3 * few + (factored ? 2 * square + stage : gbl_link_longer(most, square + stage));
+    case GABLE_SOME_VECTORS:
+        return lwork >= 3 * few + (factored ? square + stage : gbl_link_longer(most, stage));
+    default:
+        return lwork >= (factored ? square + gbl_link_longer(3 * few + stage, few + most)
+                                  : 3 * few + gbl_link_longer(most, stage));
+    }
+#endif
 }
 
-static bool has_room_of_two(int64_t m, int64_t n, int64_t lwork)
+/* job: of the vectors of the longer side. */
+static bool has_room_of_two(int job, int64_t m, int64_t n, int64_t lwork)
 {
     const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n);
-    return lwork >= (COMPLEX ? 2 * few + most : gbl_link_longer(3 * few + most, 5 * few));
+    const bool factored = job == GABLE_NO_VECTORS && most >= few * 8 / 5;
+    if (COMPLEX)
+        return lwork >= (factored ? 3 * few : 2 * few + most);
+    return lwork >= (factored ? 5 * few : gbl_link_longer(3 * few + most, 5 * few));
 }
 
 /* sgesdd_ dgesdd_ cgesdd_ zgesdd_ */
@@ -96,7 +110,8 @@ void ENTRY(gesvd)(const char *jobu, const char *jobvt, const void *m, const void
     mark.started = 0;
     if (SIZE(lwork) > 0 &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n))) &&
-        has_room_of_two(SIZE(m), SIZE(n), SIZE(lwork))) {
+        has_room_of_two(gbl_link_job(SIZE(m) >= SIZE(n) ? jobu : jobvt), SIZE(m), SIZE(n),
+                        SIZE(lwork))) {
         const gbl_link_call call =
             CALL(gesvd, FORTRAN, .job = gbl_link_job(jobu), .job_b = gbl_link_job(jobvt),
                  .m = SIZE(m), .n = SIZE(n), .C = A, .ldc = SIZE(lda), .values = s, .A = U,
