@@ -17,9 +17,10 @@ extern "C" {
  * may take long. `routine` is a name with its precision, such as "dgemm"; sizes are those of that
  * routine, and what it does not have (side, m of syrk, k of trsm) is ignored. Of solvers such as
  * "dgesv" n is the order and k the number of right-hand sides, of "dormqr" that of reflectors,
- * which must be at most the order of Q. Sizes are at least 1; flags are no-transpose and lower.
- * reads_c: 0 where beta is 0; trmm, trsm and LAPACK's routines ignore it. Nothing runs and nothing
- * is measured. */
+ * which must be at most the order of Q, of "dsyevx" that of eigenvalues, at most n. Sizes are at
+ * least 1; flags are no-transpose and lower. reads_c: 0 where beta is 0; of "dsyevd", "dsygvd",
+ * "dsyevx", "dgesdd" and "dgesvd" 0 for values without vectors; trmm, trsm and other routines of
+ * LAPACK ignore it. Nothing runs and nothing is measured. */
 GABLE_API gable_status gable_predict(gable_context *ctx, const char *routine, gable_side side,
                                      int64_t m, int64_t n, int64_t k, int reads_c, double *seconds,
                                      double *host_seconds);

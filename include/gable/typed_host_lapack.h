@@ -13,6 +13,9 @@
  * - On failure no array is touched, nor info: results are made in a copy and delivered at the end.
  * - Where info is not 0, the right-hand sides of a solver and a matrix that has no inverse are left
  *   as they were. Of L potrf and posv write the columns that they found, of U the rows.
+ * - Drivers of eigenvalues and singular values write nothing but info where that is not 0, and
+ *   leave A as it was where it does not become vectors. Of w, Z and ifail syevx writes what it
+ *   found.
  * - Only what the routine names is written: not the rows between m and the leading dimension, of
  *   symmetric and triangular matrices one triangle.
  */
@@ -120,3 +123,52 @@ GABLE_API gable_status GABLE_FN_HOST(ormlq)(gable_context *ctx, gable_side side,
                                             int64_t lda, const GABLE_T *tau, GABLE_T *C,
                                             int64_t ldc);
 #endif
+
+/* ---- Eigenvalues, singular values ---- */
+
+#if GABLE_COMPLEX
+/* gable_host_cheevd gable_host_zheevd: all eigenvalues of a Hermitian matrix, and with
+ * GABLE_VECTORS their vectors in A */
+GABLE_API gable_status GABLE_FN_HOST(heevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
+                                            int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
+                                            int64_t *info);
+/* gable_host_chegvd gable_host_zhegvd: those of A x = w B x (itype 1), A B x = w x (2) or
+ * B A x = w x (3); B becomes its Cholesky factor */
+GABLE_API gable_status GABLE_FN_HOST(hegvd)(gable_context *ctx, int64_t itype, gable_job jobz,
+                                            gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                            GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
+/* gable_host_cheevx gable_host_zheevx: some eigenvalues, and vectors in Z */
+GABLE_API gable_status GABLE_FN_HOST(heevx)(gable_context *ctx, gable_job jobz, gable_range range,
+                                            gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                            GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
+                                            GABLE_R abstol, int64_t *m, GABLE_R *w, GABLE_T *Z,
+                                            int64_t ldz, int64_t *ifail, int64_t *info);
+#else
+/* gable_host_ssyevd gable_host_dsyevd: all eigenvalues of a symmetric matrix, and with
+ * GABLE_VECTORS their vectors in A */
+GABLE_API gable_status GABLE_FN_HOST(syevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
+                                            int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
+                                            int64_t *info);
+/* gable_host_ssygvd gable_host_dsygvd: those of A x = w B x (itype 1), A B x = w x (2) or
+ * B A x = w x (3); B becomes its Cholesky factor */
+GABLE_API gable_status GABLE_FN_HOST(sygvd)(gable_context *ctx, int64_t itype, gable_job jobz,
+                                            gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                            GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
+/* gable_host_ssyevx gable_host_dsyevx: some eigenvalues, and vectors in Z */
+GABLE_API gable_status GABLE_FN_HOST(syevx)(gable_context *ctx, gable_job jobz, gable_range range,
+                                            gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
+                                            GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
+                                            GABLE_R abstol, int64_t *m, GABLE_R *w, GABLE_T *Z,
+                                            int64_t ldz, int64_t *ifail, int64_t *info);
+#endif
+/* gable_host_sgesdd gable_host_dgesdd gable_host_cgesdd gable_host_zgesdd: A = U S V^H */
+GABLE_API gable_status GABLE_FN_HOST(gesdd)(gable_context *ctx, gable_job jobz, int64_t m,
+                                            int64_t n, GABLE_T *A, int64_t lda, GABLE_R *s,
+                                            GABLE_T *U, int64_t ldu, GABLE_T *Vt, int64_t ldvt,
+                                            int64_t *info);
+/* gable_host_sgesvd gable_host_dgesvd gable_host_cgesvd gable_host_zgesvd: the same, U and Vt asked
+ * for one by one */
+GABLE_API gable_status GABLE_FN_HOST(gesvd)(gable_context *ctx, gable_job jobu, gable_job jobvt,
+                                            int64_t m, int64_t n, GABLE_T *A, int64_t lda,
+                                            GABLE_R *s, GABLE_T *U, int64_t ldu, GABLE_T *Vt,
+                                            int64_t ldvt, int64_t *info);

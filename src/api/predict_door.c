@@ -117,31 +117,53 @@ static void set_flag(gbl_product_call *call, uint16_t at, int flag)
     memcpy((char *)call + at, &flag, sizeof flag);
 }
 
-/* How many sizes a routine has: m and n, or an order alone; and right-hand sides or reflectors. */
+/* How many sizes a routine has: m and n, or an order alone; right-hand sides, reflectors, or a
+ * number of eigenvalues. */
 typedef struct sizes {
-    bool square, system, third, sided;
+    bool square, system, third, ranged, sided;
 } sizes;
 
 static sizes sizes_of(const gbl_op *op)
 {
-    const bool third = has_operand(op, GBL_WIDTH, PRODUCT_AT(k)),
-               system = !third && has_operand(op, GBL_MATRIX, PRODUCT_AT(B));
+    const bool driver = has_operand(op, GBL_JOB, 0),
+               third = has_operand(op, GBL_WIDTH, PRODUCT_AT(k)),
+               system = !third && !driver && has_operand(op, GBL_MATRIX, PRODUCT_AT(B));
     return (sizes){.square = system || has_operand(op, GBL_ORDER, 0),
                    .system = system,
                    .third = third,
+                   .ranged = has_operand(op, GBL_RANGE, 0),
                    .sided = has_operand(op, GBL_SIDE, 0)};
+}
+
+/* The job of vectors in the shape of the matrix; without them that of none. */
+static int job_of(const gbl_operand *operand, bool vectors)
+{
+    return !vectors                                        ? GABLE_NO_VECTORS
+           : gbl_is_legal_job(operand, GABLE_SOME_VECTORS) ? GABLE_SOME_VECTORS
+                                                           : GABLE_VECTORS;
 }
 
 /* A legal call from its description, with arrays apart from each other and without gaps. */
 static gbl_product_call make_lapack_call(const gbl_op *op, gbl_dtype dtype, gable_side side,
-                                         int64_t m, int64_t n, int64_t k)
+                                         int64_t m, int64_t n, int64_t k, bool vectors)
 {
     const sizes has = sizes_of(op);
     gbl_product_call call = {.dtype = dtype,
                              .m = has.square ? n : m,
                              .n = has.system ? k : n,
                              .k = has.third ? k : 0,
-                             .side = has.sided ? side : 0};
+                             .side = has.sided ? side : 0,
+                             .ilo = has.ranged,
+                             .ihi = has.ranged ? k : 0};
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *const operand = &op->operands[i];
+        if (operand->kind == GBL_JOB)
+            set_flag(&call, operand->at, job_of(operand, vectors));
+        else if (operand->kind == GBL_ANY && operand->at == PRODUCT_AT(k))
+            call.k = 1; /* itype */
+        else if (operand->kind == GBL_RANGE)
+            set_flag(&call, operand->at, k < n ? GABLE_RANGE_INDICES : GABLE_RANGE_ALL);
+    }
     for (int i = 0; i < op->operand_count; i++) {
         const gbl_operand *const operand = &op->operands[i];
         const uintptr_t address = (uintptr_t)(i + 1) << APART_BITS;
@@ -154,7 +176,7 @@ static gbl_product_call make_lapack_call(const gbl_op *op, gbl_dtype dtype, gabl
         else if (gbl_is_address(operand))
             memcpy((char *)&call + operand->at, &address, sizeof address);
         if (operand->kind == GBL_MATRIX) {
-            const int64_t rows = operand->rows(&call);
+            const int64_t rows = operand->rows(&call) > 0 ? operand->rows(&call) : 1;
             memcpy((char *)&call + operand->step, &rows, sizeof rows);
         }
     }
@@ -168,8 +190,10 @@ static const gbl_host_routine *find_lapack(const char *name, gbl_dtype *dtype)
     if (letter == NULL)
         return NULL;
     *dtype = (gbl_dtype)(letter - letters);
-    /* Orthogonal matrices of real numbers, unitary ones of complex ones. */
-    if (strncmp(name + 1, gbl_dtype_complex(*dtype) ? "or" : "un", 2) == 0)
+    /* Orthogonal and symmetric matrices of real numbers, unitary and Hermitian ones of complex
+     * ones. */
+    if (strncmp(name + 1, gbl_dtype_complex(*dtype) ? "or" : "un", 2) == 0 ||
+        strncmp(name + 1, gbl_dtype_complex(*dtype) ? "sy" : "he", 2) == 0)
         return NULL;
     return gbl_host_routine_find(name + 1);
 }
@@ -194,7 +218,7 @@ static gable_status device_seconds(gable_context *ctx, const gbl_op *op,
 
 static gable_status predict_lapack(gable_context *ctx, const gbl_host_routine *routine,
                                    gbl_dtype dtype, gable_side side, int64_t m, int64_t n,
-                                   int64_t k, double *seconds, double *host_seconds)
+                                   int64_t k, bool vectors, double *seconds, double *host_seconds)
 {
     const sizes has = sizes_of(routine->op);
     gbl_roofs roofs;
@@ -202,15 +226,17 @@ static gable_status predict_lapack(gable_context *ctx, const gbl_host_routine *r
               "is %d; it must be GABLE_LEFT or GABLE_RIGHT", (int)side);
     CHECK_ARG(ctx, has.square || m > 0, 4, "m", "is %lld; it must be at least 1", (long long)m);
     CHECK_ARG(ctx, n > 0, 5, "n", "is %lld; it must be at least 1", (long long)n);
-    CHECK_ARG(ctx, !(has.system || has.third) || k > 0, 6, "k", "is %lld; it must be at least 1",
-              (long long)k);
-    const gbl_product_call call = make_lapack_call(routine->op, dtype, side, m, n, k);
+    CHECK_ARG(ctx, !(has.system || has.third || has.ranged) || k > 0, 6, "k",
+              "is %lld; it must be at least 1", (long long)k);
+    CHECK_ARG(ctx, !has.ranged || k <= n, 6, "k", "is %lld; it must be at most n, which is %lld",
+              (long long)k, (long long)n);
+    const gbl_product_call call = make_lapack_call(routine->op, dtype, side, m, n, k, vectors);
     if (routine->op->rules != NULL)
         TRY(routine->op->rules(ctx, &call));
     gbl_roofs_get(ctx->device, &roofs);
     TRY(device_seconds(ctx, routine->op, &call, &roofs, seconds));
-    const gbl_host_times times =
-        gbl_host_lapack_times(routine, &call, &roofs, &roofs, gbl_copy_team_size());
+    gbl_host_times times;
+    TRY(gbl_host_lapack_times(ctx, routine, &call, &roofs, &roofs, gbl_copy_team_size(), &times));
     *host_seconds = reaches_all(ctx) ? times.cpu : times.device;
     return GABLE_OK;
 }
@@ -229,7 +255,8 @@ gable_status gable_predict(gable_context *ctx, const char *routine, gable_side s
               routine);
     CHECK_ARG(ctx, host_seconds != NULL, 9, "host_seconds", "is NULL");
     if (lapack != NULL)
-        return predict_lapack(ctx, lapack, dtype, side, m, n, k, seconds, host_seconds);
+        return predict_lapack(ctx, lapack, dtype, side, m, n, k, reads_c != 0, seconds,
+                              host_seconds);
     const bool sided = known->form == ONE_SIDE || known->form == TRIANGLE;
     CHECK_ARG(ctx, !sided || side == GABLE_LEFT || side == GABLE_RIGHT, 3, "side",
               "is %d; it must be GABLE_LEFT or GABLE_RIGHT", (int)side);

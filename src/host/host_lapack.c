@@ -15,11 +15,13 @@
 #include "host/host_lapack.h"
 #include "host/host_panel.h"
 #include "lapack/lapack.h"
+#include "model/predict.h"
 
 #define MOST_ARRAYS 6
 #define ALIGNMENT   256
 #define PITCH       128 /* bytes: columns start on whole lines */
 #define MOST_BYTES  4e18
+#define APART_BITS  40 /* of pretended arrays: no two of them meet */
 
 /* Measured as what is left of the times of n = 1024, 4096 and 8192 when flops are taken at the rate
  * of products (H200, d, 2026-11, docs/lapack.md): getrf and geqrf 1.9 us per column, potrf 0.36. */
@@ -27,6 +29,23 @@
 #define PLAIN_COLUMN 0.36e-6
 
 /* ---- Routines ---- */
+
+/* Whether A is the result: its vectors. */
+static bool has_vectors(const gbl_product_call *call)
+{
+    return call->job == GABLE_VECTORS;
+}
+
+static bool is_overwritten(const gbl_product_call *call)
+{
+    return call->job == GABLE_OVERWRITE || call->job_b == GABLE_OVERWRITE;
+}
+
+static bool never(const gbl_product_call *call)
+{
+    (void)call;
+    return false;
+}
 
 #define ROUTINE(stem, ...)                                                                         \
     {                                                                                              \
@@ -50,43 +69,26 @@ static const gbl_host_routine routines[] = {
     ROUTINE(ormqr, .column = PLAIN_COLUMN),
     ROUTINE(ormlq, .column = PLAIN_COLUMN),
     ROUTINE(gels, .column = PIVOT_COLUMN, .solution = PRODUCT_AT(B), .zeroed = PRODUCT_AT(B)),
+    ROUTINE(syevd, .driver = has_vectors),
+    ROUTINE(sygvd, .driver = has_vectors),
+    ROUTINE(syevx, .driver = never),
+    ROUTINE(gesdd, .driver = is_overwritten),
+    ROUTINE(gesvd, .driver = is_overwritten),
 };
 #undef ROUTINE
 
 const gbl_host_routine *gbl_host_routine_find(const char *stem)
 {
     char real[16];
-    if (strncmp(stem, "un", 2) == 0 && strlen(stem) < sizeof real) {
-        snprintf(real, sizeof real, "or%s", stem + 2);
+    const bool unitary = strncmp(stem, "un", 2) == 0, hermitian = strncmp(stem, "he", 2) == 0;
+    if ((unitary || hermitian) && strlen(stem) < sizeof real) {
+        snprintf(real, sizeof real, "%s%s", unitary ? "or" : "sy", stem + 2);
         stem = real;
     }
     for (size_t i = 0; i < sizeof routines / sizeof routines[0]; i++)
         if (strcmp(routines[i].op->stem, stem) == 0)
             return &routines[i];
     return NULL;
-}
-
-/* The columns of A that take their turn. */
-static double columns_of(const gbl_op *op, const void *call)
-{
-    for (int i = 0; i < op->operand_count; i++) {
-        const gbl_operand *const A = &op->operands[i];
-        if (A->kind == GBL_MATRIX && A->at == PRODUCT_AT(A)) {
-            const int64_t rows = A->rows(call), columns = A->columns(call);
-            return (double)(rows < columns ? rows : columns);
-        }
-    }
-    return 0;
-}
-
-gbl_host_times gbl_host_lapack_times(const gbl_host_routine *routine, const gbl_product_call *call,
-                                     const gbl_roofs *device, const gbl_roofs *cpu, int copiers)
-{
-    gbl_work work;
-    routine->op->work(call, &work);
-    const double chain = columns_of(routine->op, call) * routine->column;
-    return gbl_host_predict_whole(routine->op->stem, &work, call->dtype, chain, device, cpu,
-                                  copiers);
 }
 
 /* ---- Arrays of a call ---- */
@@ -98,6 +100,7 @@ typedef struct array {
     size_t kept_bytes; /* of a run that are copied: all, but for parts of a result */
     int64_t runs;
     gbl_clip clip;             /* the triangle that is read or written */
+    bool scratch;              /* the routine overwrites it with what nobody is to see */
     size_t there, there_pitch; /* in the buffer on the device */
     size_t shadow;             /* in the shadow, where runs follow one another */
 } array;
@@ -123,6 +126,11 @@ static bool is_written(const array *one)
     return (one->operand->access & GBL_WRITE) != 0;
 }
 
+static bool is_delivered(const array *one)
+{
+    return is_written(one) && !one->scratch;
+}
+
 static array make_array(const gbl_operand *operand, const void *call)
 {
     const size_t elem = gbl_operand_element(operand, call);
@@ -139,9 +147,10 @@ static array make_array(const gbl_operand *operand, const void *call)
     return made;
 }
 
-/* false: more than 62 bits can count. */
-static bool lay_out(const gbl_op *op, const void *call, layout *made)
+static gable_status lay_out(gable_context *ctx, const gbl_host_routine *routine,
+                            const gbl_product_call *call, layout *made)
 {
+    const gbl_op *const op = routine->op;
     double all = 0;
     *made = (layout){.count = 0};
     for (int i = 0; i < op->operand_count; i++) {
@@ -150,9 +159,11 @@ static bool lay_out(const gbl_op *op, const void *call, layout *made)
         array one = make_array(&op->operands[i], call);
         if (one.runs <= 0)
             continue;
+        one.scratch =
+            routine->driver != NULL && one.operand->at == PRODUCT_AT(A) && !routine->driver(call);
         all += (double)one.there_pitch * (double)one.runs;
         if (all > MOST_BYTES)
-            return false;
+            return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "the arrays pass 62 bits");
         one.there = made->device_bytes;
         made->device_bytes += rounded(one.there_pitch * (size_t)one.runs, ALIGNMENT);
         one.shadow = made->shadow_bytes;
@@ -160,7 +171,7 @@ static bool lay_out(const gbl_op *op, const void *call, layout *made)
             made->shadow_bytes += rounded(one.run_bytes * (size_t)one.runs, ALIGNMENT);
         made->arrays[made->count++] = one;
     }
-    return true;
+    return GABLE_OK;
 }
 
 static void put_address(gbl_product_call *call, const array *one, char *address, size_t pitch)
@@ -171,6 +182,78 @@ static void put_address(gbl_product_call *call, const array *one, char *address,
         const int64_t ld = (int64_t)(pitch / elem);
         memcpy((char *)call + one->operand->step, &ld, sizeof ld);
     }
+}
+
+/* ---- How long it takes ---- */
+
+/* The columns of A that take their turn. */
+static double columns_of(const gbl_op *op, const void *call)
+{
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *const A = &op->operands[i];
+        if (A->kind == GBL_MATRIX && A->at == PRODUCT_AT(A)) {
+            const int64_t rows = A->rows(call), columns = A->columns(call);
+            return (double)(rows < columns ? rows : columns);
+        }
+    }
+    return 0;
+}
+
+/* Flops at the rate of products, and what columns take beside that. */
+static double computing_by_rate(const gbl_host_routine *routine, const gbl_product_call *call,
+                                const gbl_roofs *device)
+{
+    gbl_work work;
+    routine->op->work(call, &work);
+    return gbl_host_product_seconds(&work, call->dtype, device) +
+           columns_of(routine->op, call) * routine->column;
+}
+
+/* By the model of what is chosen for arrays of the device's, laid out as they will be. */
+static gable_status computing_by_model(gable_context *ctx, const gbl_host_routine *routine,
+                                       const gbl_product_call *call, const gbl_roofs *device,
+                                       double *seconds)
+{
+    gbl_product_call there = *call;
+    gbl_choice choice = {.variant = NULL};
+    gbl_prediction prediction;
+    const gbl_situation situation = {.replayed = false};
+    layout made;
+    TRY(lay_out(ctx, routine, call, &made));
+    for (int i = 0; i < made.count; i++)
+        put_address(&there, &made.arrays[i], (char *)((uintptr_t)(i + 1) << APART_BITS),
+                    made.arrays[i].there_pitch);
+    TRY(gbl_op_choose(ctx, routine->op, &there, &choice));
+    gbl_predict_call(ctx->device, routine->op, &there, &choice, device, &situation, &prediction);
+    *seconds = prediction.seconds;
+    return GABLE_OK;
+}
+
+/* With so many seconds on the device beside transfers. */
+static gbl_host_times times_with(const gbl_host_routine *routine, const gbl_product_call *call,
+                                 double computing, const gbl_roofs *device, const gbl_roofs *cpu,
+                                 int copiers)
+{
+    char stem[32]; /* of rates: values alone are found at another rate than vectors */
+    gbl_work work;
+    const bool values =
+        call->job == GABLE_NO_VECTORS && (call->job_b == 0 || call->job_b == GABLE_NO_VECTORS);
+    routine->op->work(call, &work);
+    snprintf(stem, sizeof stem, "%s%s", routine->op->stem, values ? "_values" : "");
+    return gbl_host_predict_whole(stem, &work, call->dtype, computing, device, cpu, copiers);
+}
+
+gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *routine,
+                                   const gbl_product_call *call, const gbl_roofs *device,
+                                   const gbl_roofs *cpu, int copiers, gbl_host_times *times)
+{
+    double computing;
+    if (routine->driver == NULL)
+        computing = computing_by_rate(routine, call, device);
+    else
+        TRY(computing_by_model(ctx, routine, call, device, &computing));
+    *times = times_with(routine, call, computing, device, cpu, copiers);
+    return GABLE_OK;
 }
 
 /* ---- The shadow ---- */
@@ -211,7 +294,7 @@ static int64_t outcome(const gbl_host_door *door, const layout *made)
 {
     int64_t info = 0;
     for (int i = 0; i < made->count; i++)
-        if (made->arrays[i].operand->kind == GBL_RESULT)
+        if (made->arrays[i].operand->at == PRODUCT_AT(info))
             memcpy(&info, (char *)door->shadow + made->arrays[i].shadow, sizeof info);
     return info;
 }
@@ -229,6 +312,22 @@ static void deliver_leading(const gbl_host_door *door, const gbl_product_call *c
     copy_array(door, call, &leading, true);
 }
 
+/* Of syevx what was found: its values, and columns of vectors. */
+static void deliver_found(const gbl_host_door *door, const gbl_product_call *call,
+                          const layout *made, const array *one)
+{
+    array found = *one;
+    int64_t count = 0;
+    for (int i = 0; i < made->count; i++)
+        if (made->arrays[i].operand->at == PRODUCT_AT(found))
+            memcpy(&count, (char *)door->shadow + made->arrays[i].shadow, sizeof count);
+    if (one->operand->kind == GBL_MATRIX)
+        found.runs = count < one->runs ? count : one->runs;
+    else if (one->operand->kind == GBL_NUMBERS)
+        found.kept_bytes = (size_t)count * gbl_operand_element(one->operand, call);
+    copy_array(door, call, &found, true);
+}
+
 /* In the order of the prototype: info is last. */
 static void deliver(const gbl_host_door *door, const gbl_host_routine *routine,
                     const gbl_product_call *call, const layout *made)
@@ -236,9 +335,13 @@ static void deliver(const gbl_host_door *door, const gbl_host_routine *routine,
     const int64_t info = outcome(door, made);
     for (int i = 0; i < made->count; i++) {
         const array *one = &made->arrays[i];
-        if (!is_written(one) || (info != 0 && one->operand->at == routine->solution))
+        const bool fails = info != 0 && one->operand->at != PRODUCT_AT(info) &&
+                           (routine->driver != NULL || one->operand->at == routine->solution);
+        if (!is_delivered(one) || fails)
             continue;
-        if (info != 0 && routine->cholesky && one->operand->at == PRODUCT_AT(A))
+        if (call->found != NULL)
+            deliver_found(door, call, made, one);
+        else if (info != 0 && routine->cholesky && one->operand->at == PRODUCT_AT(A))
             deliver_leading(door, call, one, info - 1);
         else
             copy_array(door, call, one, true);
@@ -332,7 +435,7 @@ static gable_status compute_there(gbl_host_door *door, const gbl_host_routine *r
     TRY(table->mark_set(door->computed[0], &ctx->message));
     TRY(gbl_stage_wait(&door->down, door->computed[0], &ctx->message));
     for (int i = 0; i < made->count; i++)
-        if (is_written(&made->arrays[i]))
+        if (is_delivered(&made->arrays[i]))
             TRY(download(door, &made->arrays[i]));
     return GABLE_OK;
 }
@@ -376,28 +479,37 @@ static gable_status check_places(gable_context *ctx, const gbl_op *op, const gbl
     return GABLE_OK;
 }
 
-static gable_status check_info(gable_context *ctx, const gbl_op *op, const gbl_product_call *call)
+static gable_status check_results(gable_context *ctx, const gbl_op *op,
+                                  const gbl_product_call *call)
 {
-    for (int i = 0; i < op->operand_count; i++)
-        if (op->operands[i].kind == GBL_RESULT)
-            CHECK_ARG(ctx, call->info != NULL, gbl_argument_number(op, call, PRODUCT_AT(info)),
-                      "info", "is NULL");
+    for (int i = 0; i < op->operand_count; i++) {
+        const gbl_operand *const result = &op->operands[i];
+        if (result->kind == GBL_RESULT)
+            CHECK_ARG(ctx, gbl_call_address(call, result->at) != NULL,
+                      gbl_argument_number(op, call, result->at), result->name, "is NULL");
+    }
     return GABLE_OK;
 }
 
-/* Seconds on the device; *pays: it is worth going there. */
-static double predict(gbl_host_door *door, const gbl_host_routine *routine,
-                      const gbl_product_call *call, bool *pays)
+/* Seconds on the device; *pays: it is worth going there. Where transfers alone take too long the
+ * model is not asked, which takes longer than a small call. */
+static gable_status predict(gbl_host_door *door, const gbl_host_routine *routine,
+                            const gbl_product_call *call, double *seconds, bool *pays)
 {
+    const int copiers = gbl_copy_team_size();
     gbl_roofs device, cpu;
     gbl_roofs_get(door->ctx->device, &device);
     cpu = device;
     if (door->may_use_cpu && gbl_host_open_cpu(door) == GABLE_OK)
         gbl_roofs_get(door->cpu->device, &cpu);
-    const gbl_host_times times =
-        gbl_host_lapack_times(routine, call, &device, &cpu, gbl_copy_team_size());
+    gbl_host_times times = times_with(routine, call, 0, &device, &cpu, copiers);
     *pays = !door->may_use_cpu || gbl_host_pays(&times);
-    return times.device;
+    if (*pays) {
+        TRY(gbl_host_lapack_times(door->ctx, routine, call, &device, &cpu, copiers, &times));
+        *pays = !door->may_use_cpu || gbl_host_pays(&times);
+    }
+    *seconds = times.device;
+    return GABLE_OK;
 }
 
 static gable_status run_chosen(gbl_host_door *door, const gbl_host_routine *routine,
@@ -406,8 +518,12 @@ static gable_status run_chosen(gbl_host_door *door, const gbl_host_routine *rout
     gable_context *const ctx = door->ctx;
     bool pays = false;
     if (!ctx->abandoned) {
-        gbl_host_limit(door, predict(door, routine, call, &pays));
-        if (pays) {
+        double seconds = 0;
+        const gable_status told = predict(door, routine, call, &seconds, &pays);
+        if (told != GABLE_OK && !door->may_use_cpu)
+            return told;
+        gbl_host_limit(door, seconds);
+        if (told == GABLE_OK && pays) {
             snprintf(door->last, sizeof door->last, "%s", ctx->device->info.name);
             const gable_status status = run_there(door, routine, call, made);
             if (status == GABLE_OK || !door->may_use_cpu)
@@ -439,16 +555,17 @@ gable_status gbl_host_lapack(gable_context *ctx, const char *name, const gbl_op 
     if (ctx == NULL)
         return GABLE_BAD_ARGUMENT;
     TRY(gbl_host_check(ctx, name, op, call));
-    TRY(check_info(ctx, op, call));
+    TRY(check_results(ctx, op, call));
     TRY(gbl_host_open_door(ctx));
     if (gbl_call_empty(op, call)) {
         clear_array(op, call, routine->zeroed);
+        if (call->found != NULL)
+            *call->found = 0;
         if (call->info != NULL)
             *call->info = 0;
         return GABLE_OK;
     }
-    if (!lay_out(op, call, &made))
-        return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "the arrays pass 62 bits");
+    TRY(lay_out(ctx, routine, call, &made));
     TRY(check_places(ctx, op, call, &made));
     gbl_host_door *const door = ctx->host;
     door->name = name;

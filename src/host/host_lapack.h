@@ -20,15 +20,20 @@ typedef struct gbl_host_routine {
     bool cholesky;   /* the columns of L, or rows of U, before column info are the factor's */
     /* Seconds that a device spends on a column of A whatever its rate is: its pivot, its root. */
     double column;
+    /* Of a driver of eigenvalues or singular values: whether A is among its results. Else it is
+     * left as it was; so is everything where info is not 0. Its time is the model's. */
+    bool (*driver)(const gbl_product_call *call);
 } gbl_host_routine;
 
-/* The routine by the stem of its op, or by LAPACK's complex name of one with Q, such as "ungqr".
- * NULL: it has no host names. */
+/* The routine by the stem of its op, or by LAPACK's complex name, such as "ungqr" or "heevd". NULL:
+ * it has no host names. */
 const gbl_host_routine *gbl_host_routine_find(const char *stem);
 
-/* How long a call should take on both sides, from roofs alone. */
-gbl_host_times gbl_host_lapack_times(const gbl_host_routine *routine, const gbl_product_call *call,
-                                     const gbl_roofs *device, const gbl_roofs *cpu, int copiers);
+/* How long a call should take on both sides: from roofs alone, and of drivers by what the context
+ * chooses for it. */
+gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *routine,
+                                   const gbl_product_call *call, const gbl_roofs *device,
+                                   const gbl_roofs *cpu, int copiers, gbl_host_times *times);
 
 /* Checks a call of the op, runs it where it is faster and returns when the results are there. */
 gable_status gbl_host_lapack(gable_context *ctx, const char *name, const gbl_op *op,

@@ -57,8 +57,7 @@ double gbl_host_device_seconds(const gbl_host_call *host, const gbl_roofs *devic
     const double to_device = work.bytes_read / staged(device->link_to_device, copiers),
                  to_host =
                      work.bytes_written / (RESULT_SHARE * staged(device->link_to_host, copiers)),
-                 computing =
-                     work.flops / (DEVICE_SHARE * gbl_roofs_product_flops(device, dtype, 0)),
+                 computing = gbl_host_product_seconds(&work, dtype, device),
                  travelling = to_device + to_host + SLOW_SECONDS * slow_bytes(host),
                  longer = computing > travelling ? computing : travelling,
                  shorter = computing > travelling ? travelling : computing,
@@ -86,17 +85,20 @@ double gbl_host_cpu_seconds(const gbl_host_call *host, const gbl_roofs *cpu)
     return cpu_seconds(gbl_host_op(host->kind)->stem, host->call.dtype, work.flops, cpu);
 }
 
+double gbl_host_product_seconds(const gbl_work *work, gbl_dtype dtype, const gbl_roofs *device)
+{
+    return work->flops / (DEVICE_SHARE * gbl_roofs_product_flops(device, dtype, 0));
+}
+
 gbl_host_times gbl_host_predict_whole(const char *stem, const gbl_work *work, gbl_dtype dtype,
-                                      double chain, const gbl_roofs *device, const gbl_roofs *cpu,
-                                      int copiers)
+                                      double computing, const gbl_roofs *device,
+                                      const gbl_roofs *cpu, int copiers)
 {
     const double travelling = work->bytes_read / staged(device->link_to_device, copiers) +
                               work->bytes_written / staged(device->link_to_host, copiers),
-                 computing =
-                     work->flops / (DEVICE_SHARE * gbl_roofs_product_flops(device, dtype, 0)),
                  waits = CALL_LAUNCHES * (device->launch_single + device->link_latency);
     return (gbl_host_times){.cpu = cpu_seconds(stem, dtype, work->flops, cpu),
-                            .device = waits + travelling + computing + chain};
+                            .device = waits + travelling + computing};
 }
 
 bool gbl_host_pays(const gbl_host_times *times)

@@ -184,8 +184,10 @@ static bool host_seconds(gable_context *ctx, const gbl_link_call *call, double *
 {
     char name[32];
     name_of(call, gbl_link_gable_stem(call->routine), name);
-    return gable.predict(ctx, name, (gable_side)call->side, call->m, call->n, call->k,
-                         gbl_link_reads_c(call), NULL, seconds) == GABLE_OK;
+    const bool reads =
+        gbl_link_is_driver(call->routine) ? gbl_link_wants_vectors(call) : gbl_link_reads_c(call);
+    return gable.predict(ctx, name, (gable_side)call->side, call->m, call->n, call->k, reads, NULL,
+                         seconds) == GABLE_OK;
 }
 
 bool gbl_engine_predict(const gbl_link_call *call, double *device_seconds)
@@ -223,28 +225,53 @@ static bool run_on(gable_context *ctx, const gbl_link_call *call, char why[GBL_E
     return false;
 }
 
+/* Of vectors that stand in one piece, from row 1 to n: where LAPACK tells that. */
+static void put_support(const gbl_link_call *call)
+{
+    const bool all = call->range != GABLE_RANGE_VALUES && call->k == call->n;
+    for (int64_t i = 0; all && call->job == GABLE_VECTORS && i < call->n; i++) {
+        gbl_link_put_integer(call->support, call->wide, 2 * i, 1);
+        gbl_link_put_integer(call->support, call->wide, 2 * i + 1, call->n);
+    }
+}
+
+static void put_integers(const gbl_link_call *call, const gbl_engine_integers *integers)
+{
+    const int64_t count = gbl_link_pivot_count(call);
+    for (int64_t i = 0; gbl_link_pivots_of(call->routine) == GBL_LINK_WRITES && i < count; i++)
+        gbl_link_put_integer(call->ipiv, call->wide, i, integers->numbers[i]);
+    if (call->found != NULL && integers->info == 0) {
+        put_support(call);
+        gbl_link_put_integer(call->found, call->wide, 0, integers->found);
+    }
+    gbl_link_put_integer(call->info, call->wide, 0, integers->info);
+}
+
 static bool run_lapack(gable_context *ctx, const gbl_link_call *call, char why[GBL_ENGINE_TEXT])
 {
     static gbl_engine_lapack_function *const typed[] = {gbl_engine_lapack_s, gbl_engine_lapack_d,
                                                         gbl_engine_lapack_c, gbl_engine_lapack_z};
-    const int64_t count = gbl_link_pivot_count(call);
-    const gbl_link_pivots pivots = gbl_link_pivots_of(call->routine);
-    int64_t info, *const ipiv = calloc((size_t)count + 1, sizeof *ipiv);
-    if (ipiv == NULL) {
-        snprintf(why, GBL_ENGINE_TEXT, "no host memory for %lld pivots", (long long)count);
+    const int64_t pivots = gbl_link_pivot_count(call),
+                  count = call->found != NULL ? call->k : pivots;
+    gbl_engine_integers integers = {.numbers = calloc((size_t)count + 1, sizeof(int64_t))};
+    if (integers.numbers == NULL) {
+        snprintf(why, GBL_ENGINE_TEXT, "no host memory for %lld numbers", (long long)count);
         return false;
     }
-    for (int64_t i = 0; pivots == GBL_LINK_READS && i < count; i++)
-        ipiv[i] = gbl_link_integer_at(call->ipiv, call->wide, i);
-    const bool done = typed[call->dtype](gable.routine[call->routine][call->dtype], ctx, call, ipiv,
-                                         &info) == GABLE_OK;
+    for (int64_t i = 0; gbl_link_pivots_of(call->routine) == GBL_LINK_READS && i < pivots; i++)
+        integers.numbers[i] = gbl_link_integer_at(call->ipiv, call->wide, i);
+    bool done = typed[call->dtype](gable.routine[call->routine][call->dtype], ctx, call,
+                                   &integers) == GABLE_OK;
     if (!done)
         snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(ctx));
-    for (int64_t i = 0; done && pivots == GBL_LINK_WRITES && i < count; i++)
-        gbl_link_put_integer(call->ipiv, call->wide, i, ipiv[i]);
+    /* A driver that fails has written nothing: the next library says what LAPACK says. */
+    if (done && integers.info != 0 && gbl_link_is_driver(call->routine) && ctx == gable.device) {
+        snprintf(why, GBL_ENGINE_TEXT, "info is %lld", (long long)integers.info);
+        done = false;
+    }
     if (done)
-        gbl_link_put_integer(call->info, call->wide, 0, info);
-    free(ipiv);
+        put_integers(call, &integers);
+    free(integers.numbers);
     return done;
 }
 

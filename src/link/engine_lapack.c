@@ -3,7 +3,7 @@
  *
  * Compiled once per precision.
  */
-#include "device/precision.h"
+#include "device/hermitian_names.h"
 #include "device/unitary_names.h"
 #include "link/engine_typed.h"
 
@@ -22,13 +22,15 @@
 #endif
 
 gable_status TYPED(void (*function)(void), gable_context *ctx, const gbl_link_call *call,
-                   int64_t *ipiv, int64_t *info)
+                   gbl_engine_integers *integers)
 {
+    int64_t *const ipiv = integers->numbers, *const info = &integers->info;
     const gable_trans trans = (gable_trans)call->trans;
     const gable_uplo uplo = (gable_uplo)call->uplo;
     const gable_diag diag = (gable_diag)call->diag;
     const gable_side side = (gable_side)call->side;
-    T *const A = (T *)(uintptr_t)call->A;
+    const gable_job job = (gable_job)call->job;
+    T *const A = (T *)(uintptr_t)call->A, *const B = (T *)(uintptr_t)call->B;
     *info = 0;
     switch (call->routine) {
     case GBL_LINK_getrf:
@@ -73,6 +75,26 @@ gable_status TYPED(void (*function)(void), gable_context *ctx, const gbl_link_ca
     case GBL_LINK_gels:
         return AS(gels)(ctx, trans, call->m, call->n, call->k, A, call->lda, call->C, call->ldc,
                         info);
+    case GBL_LINK_syev:
+    case GBL_LINK_heev:
+    case GBL_LINK_syevd:
+    case GBL_LINK_heevd:
+        return AS(SYEVD)(ctx, job, uplo, call->n, call->C, call->ldc, call->values, info);
+    case GBL_LINK_syevr:
+    case GBL_LINK_heevr:
+        return AS(SYEVX)(ctx, job, (gable_range)call->range, uplo, call->n, call->C, call->ldc,
+                         (R)call->from, (R)call->to, call->first, call->last, (R)call->tolerance,
+                         &integers->found, call->values, A, call->lda, ipiv, info);
+    case GBL_LINK_sygvd:
+    case GBL_LINK_hegvd:
+        return AS(SYGVD)(ctx, call->itype, job, uplo, call->n, call->C, call->ldc, B, call->ldb,
+                         call->values, info);
+    case GBL_LINK_gesdd:
+        return AS(gesdd)(ctx, job, call->m, call->n, call->C, call->ldc, call->values, A, call->lda,
+                         B, call->ldb, info);
+    case GBL_LINK_gesvd:
+        return AS(gesvd)(ctx, job, (gable_job)call->job_b, call->m, call->n, call->C, call->ldc,
+                         call->values, A, call->lda, B, call->ldb, info);
     default:
         return GABLE_NOT_SUPPORTED;
     }

@@ -12,10 +12,16 @@ typedef gable_status gbl_engine_function(void (*function)(void), gable_context *
                                          const gbl_link_call *call);
 gbl_engine_function gbl_engine_s, gbl_engine_d, gbl_engine_c, gbl_engine_z;
 
-/* The same of LAPACK's routines, with pivots and the outcome in 64 bits. */
+/* Integers of LAPACK's routines in 64 bits. */
+typedef struct gbl_engine_integers {
+    int64_t *numbers; /* pivots; room for those of vectors that did not converge */
+    int64_t info, found;
+} gbl_engine_integers;
+
+/* The same of LAPACK's routines. */
 typedef gable_status gbl_engine_lapack_function(void (*function)(void), gable_context *ctx,
-                                                const gbl_link_call *call, int64_t *ipiv,
-                                                int64_t *info);
+                                                const gbl_link_call *call,
+                                                gbl_engine_integers *integers);
 gbl_engine_lapack_function gbl_engine_lapack_s, gbl_engine_lapack_d, gbl_engine_lapack_c,
     gbl_engine_lapack_z;
 

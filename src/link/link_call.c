@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stddef.h>
+#include <stdio.h>
 #include "link/link_call.h"
 #include "link/link_lapack.h"
 
@@ -20,7 +21,30 @@ const char *gbl_link_stem(gbl_link_routine routine)
 
 const char *gbl_link_gable_stem(gbl_link_routine routine)
 {
-    return routines[routine == GBL_LINK_gemmtr ? GBL_LINK_gemmt : routine].stem;
+    switch (routine) {
+    case GBL_LINK_gemmtr:
+        return "gemmt";
+    case GBL_LINK_syev:
+        return "syevd";
+    case GBL_LINK_heev:
+        return "heevd";
+    case GBL_LINK_syevr:
+        return "syevx";
+    case GBL_LINK_heevr:
+        return "heevx";
+    default:
+        return routines[routine].stem;
+    }
+}
+
+void gbl_link_rate_name(const gbl_link_call *call, char name[16])
+{
+    const bool driver = gbl_link_is_driver(call->routine);
+    const char *const stem =
+        driver ? gbl_link_stem(call->routine) : gbl_link_gable_stem(call->routine);
+    const bool hermitian = driver && stem[0] == 'h';
+    snprintf(name, 16, "%s%s%s", hermitian ? "sy" : "", stem + (hermitian ? 2 : 0),
+             driver && !gbl_link_wants_vectors(call) ? "_values" : "");
 }
 
 /* ---- Row-major calls ---- */
@@ -248,5 +272,7 @@ bool gbl_link_legal(const gbl_link_call *call)
     if (lapack && (!gbl_link_legal_count(call) || !gbl_link_legal_arrays(call)))
         return false;
     return !share(call->A, shapes.a, call->lda, call->C, shapes.c, call->ldc, bytes) &&
-           !share(call->B, shapes.b, call->ldb, call->C, shapes.c, call->ldc, bytes);
+           !share(call->B, shapes.b, call->ldb, call->C, shapes.c, call->ldc, bytes) &&
+           !(gbl_link_is_driver(call->routine) && shapes.b.rows > 0 &&
+             share(call->A, shapes.a, call->lda, call->B, shapes.b, call->ldb, bytes));
 }

@@ -20,7 +20,9 @@ enum { GBL_LINK_ROW_MAJOR = 101, GBL_LINK_COLUMN_MAJOR = 102 };
 /* Members that a routine does not have stay zero. trmm and trsm change C, which is their B. Of
  * LAPACK's routines C is what becomes the result: the right-hand sides of solvers, whose matrix A
  * is m by n and whose k counts the sides; the matrix that k reflectors in A are applied to; else
- * the matrix itself, m by n, of which orgqr and orglq take k reflectors. */
+ * the matrix itself, m by n, of which orgqr and orglq take k reflectors. Drivers of eigenvalues and
+ * singular values have their vectors elsewhere in A (U of gesdd, or Z of syevr: at most k columns)
+ * and B (V^H), and sygvd its second matrix in B. */
 typedef struct gbl_link_call {
     gbl_link_routine routine;
     gbl_dtype dtype;
@@ -34,6 +36,11 @@ typedef struct gbl_link_call {
     /* LAPACK: the program's integers, of 64 bits where `wide` is set. */
     void *ipiv, *info, *tau;
     bool wide;
+    /* Of drivers: which vectors, which values, and where the values go. */
+    int job, job_b, range; /* 0: a letter that is none */
+    int64_t itype, first, last;
+    double from, to, tolerance;
+    void *values, *found, *support;
 } gbl_link_call;
 
 typedef struct gbl_link_shape {
@@ -63,7 +70,10 @@ bool gbl_link_reads_c(const gbl_link_call *call);
 
 /* "dgemm"; the stem alone. */
 const char *gbl_link_stem(gbl_link_routine routine);
-/* The stem by which Gable knows it: gemmt for gemmtr. */
+/* The stem by which Gable knows it: gemmt for gemmtr, syevx for syevr. */
 const char *gbl_link_gable_stem(gbl_link_routine routine);
+/* What rates of CPU libraries are kept by: the stem, in complex precisions that of real ones; and
+ * whether a driver finds values alone. */
+void gbl_link_rate_name(const gbl_link_call *call, char name[16]);
 
 #endif

@@ -82,8 +82,9 @@ double gbl_link_cpu_seconds(const gbl_link_call *call, const char *words, gbl_li
         .words = words, .tuned = kind == GBL_LINK_TUNED, .threads = threads};
     const double work = gbl_link_multiply_adds(call);
     gbl_cpu_rate_source source;
-    const double rate =
-        gbl_cpu_rate(&library, gbl_link_gable_stem(call->routine), call->dtype, work, 0, &source);
+    char name[16];
+    gbl_link_rate_name(call, name);
+    const double rate = gbl_cpu_rate(&library, name, call->dtype, work, 0, &source);
     *measured = source != GBL_CPU_RATE_GUESSED;
     return gbl_link_flops_each(call->dtype) * work / rate;
 }
@@ -122,11 +123,26 @@ static struct {
     _Atomic uint64_t cpu_time, device_time; /* the lowest bit of cpu_time is the verdict */
 } places[PLACES];
 
+/* Which vectors, in two bits: none, as many as values, all, in the place of the matrix. */
+static unsigned vectors_of(int job)
+{
+    return job == 0 || job == GABLE_NO_VECTORS ? 0
+           : job == GABLE_ALL_VECTORS          ? 2
+           : job == GABLE_OVERWRITE            ? 3
+                                               : 1;
+}
+
+_Static_assert(GBL_LINK_ROUTINE_COUNT <= 64, "six bits of the key");
+
 static uint64_t key_of(const gbl_link_call *call, gbl_link_kind kind, int threads)
 {
-    const unsigned flags = (unsigned)(call->trans % 4) | (unsigned)(call->trans_b % 4) << 2 |
-                           (unsigned)(call->side % 4) << 4 | (unsigned)(call->uplo % 4) << 6 |
-                           (unsigned)(call->diag % 4) << 8 | (unsigned)gbl_link_reads_c(call) << 10;
+    /* Drivers have jobs in place of transposes. */
+    const bool driver = gbl_link_is_driver(call->routine);
+    const unsigned first = driver ? vectors_of(call->job) : (unsigned)(call->trans % 4),
+                   second = driver ? vectors_of(call->job_b) : (unsigned)(call->trans_b % 4);
+    const unsigned flags = first | second << 2 | (unsigned)(call->side % 4) << 4 |
+                           (unsigned)(call->uplo % 4) << 6 | (unsigned)(call->diag % 4) << 8 |
+                           (unsigned)gbl_link_reads_c(call) << 10;
     const uint64_t sizes =
         (uint64_t)class_of(call->m) << 16 | (uint64_t)class_of(call->n) << 8 | class_of(call->k);
     const uint64_t team = (uint64_t)(threads < 1023 ? threads : 1023) << 1 | (uint64_t)kind;

@@ -21,6 +21,12 @@ static inline int64_t gbl_link_longer(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Orders of which a few squares fit 63 bits. */
+static inline bool gbl_link_countable(int64_t n)
+{
+    return n <= INT32_MAX / 4;
+}
+
 /* A solver that factors A has work for n, however few the right-hand sides are; but for none. */
 static inline int64_t gbl_link_terms(int64_t n, int64_t nrhs)
 {
@@ -37,14 +43,17 @@ typedef enum gbl_link_pivots {
 } gbl_link_pivots;
 
 bool gbl_link_is_lapack(gbl_link_routine routine);
+/* Whether it is a driver of eigenvalues or singular values, and a call of it wants vectors. */
+bool gbl_link_is_driver(gbl_link_routine routine);
+bool gbl_link_wants_vectors(const gbl_link_call *call);
 /* Whether a solver leaves the factors in A. */
 bool gbl_link_writes_a(gbl_link_routine routine);
 gbl_link_pivots gbl_link_pivots_of(gbl_link_routine routine);
 int64_t gbl_link_pivot_count(const gbl_link_call *call);
 
 gbl_link_shapes gbl_link_lapack_shapes(const gbl_link_call *call);
-/* Whether letters are legal; so many reflectors; and arrays beside the matrices: each pivot that is
- * read must name a row. */
+/* Whether letters are legal; so many reflectors, or such a range of values; and arrays beside the
+ * matrices: each pivot that is read must name a row. */
 bool gbl_link_lapack_flags(const gbl_link_call *call);
 bool gbl_link_legal_count(const gbl_link_call *call);
 bool gbl_link_legal_arrays(const gbl_link_call *call);

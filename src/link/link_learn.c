@@ -52,7 +52,7 @@ void gbl_link_learn(const gbl_link_binding *bound, const gbl_link_call *call, ui
                              .dtype = call->dtype,
                              .multiply_adds = gbl_link_multiply_adds(call)};
     snprintf(sample.words, sizeof sample.words, "%s", bound->words);
-    snprintf(sample.routine, sizeof sample.routine, "%s", gbl_link_gable_stem(call->routine));
+    gbl_link_rate_name(call, sample.routine);
     if (pthread_mutex_trylock(&lock) != 0)
         return;
     if (owner != getpid())

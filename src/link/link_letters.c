@@ -38,3 +38,16 @@ int gbl_link_vect(const char *letter)
 {
     return choose(letter, "QP", (const int[]){GABLE_VECT_Q, GABLE_VECT_P});
 }
+
+int gbl_link_job(const char *letter)
+{
+    return choose(letter, "NVASO",
+                  (const int[]){GABLE_NO_VECTORS, GABLE_VECTORS, GABLE_ALL_VECTORS,
+                                GABLE_SOME_VECTORS, GABLE_OVERWRITE});
+}
+
+int gbl_link_range(const char *letter)
+{
+    return choose(letter, "AVI",
+                  (const int[]){GABLE_RANGE_ALL, GABLE_RANGE_VALUES, GABLE_RANGE_INDICES});
+}

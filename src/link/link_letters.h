@@ -11,5 +11,7 @@ int gbl_link_uplo(const char *letter);
 int gbl_link_side(const char *letter);
 int gbl_link_diag(const char *letter);
 int gbl_link_vect(const char *letter);
+int gbl_link_job(const char *letter);
+int gbl_link_range(const char *letter);
 
 #endif

@@ -46,7 +46,17 @@
     X(unglq, "cz")                                                                                 \
     X(ormlq, "sd")                                                                                 \
     X(unmlq, "cz")                                                                                 \
-    X(gels, "sdcz")
+    X(gels, "sdcz")                                                                                \
+    X(syev, "sd")                                                                                  \
+    X(heev, "cz")                                                                                  \
+    X(syevd, "sd")                                                                                 \
+    X(heevd, "cz")                                                                                 \
+    X(syevr, "sd")                                                                                 \
+    X(heevr, "cz")                                                                                 \
+    X(sygvd, "sd")                                                                                 \
+    X(hegvd, "cz")                                                                                 \
+    X(gesdd, "sdcz")                                                                               \
+    X(gesvd, "sdcz")
 
 #define GBL_LINK_ROUTINES(X) GBL_LINK_LEVEL3_ROUTINES(X) GBL_LINK_LAPACK_ROUTINES(X)
 

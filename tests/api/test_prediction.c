@@ -54,7 +54,8 @@ static void test_lapack(gable_context *ctx)
 {
     static const char *const names[] = {"dgetrf", "sgetrs", "zgetri", "dpotrf", "cpotrs",
                                         "spotri", "ztrtrs", "dtrtri", "cposv",  "dgeqrf",
-                                        "sorgqr", "zunmlq", "cunglq", "dormqr", "zgels"};
+                                        "sorgqr", "zunmlq", "cunglq", "dormqr", "zgels",
+                                        "dsyevd", "cheevd", "sgesdd", "zgesvd", "dsygvd"};
     double small, large, factor, one, many;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         test_case("%s", names[i]);
@@ -78,6 +79,15 @@ static void test_lapack(gable_context *ctx)
     CHECK(one < many, "%g s and %g s", one, many);
     CHECK_OK(ctx, gable_predict(ctx, "dpotrf", 0, -1, 64, 0, 0, &small, &one));
     CHECK(small > 0, "%g s", small);
+    test_case("drivers with and without vectors");
+    CHECK_OK(ctx, gable_predict(ctx, "dgesdd", 0, 900, 600, 0, 0, &small, &one));
+    CHECK_OK(ctx, gable_predict(ctx, "dgesdd", 0, 900, 600, 0, 1, &large, &many));
+    CHECK(small > 0 && small < large && one < many, "%g s and %g s, on the host %g s and %g s",
+          small, large, one, many);
+    CHECK_OK(ctx, gable_predict(ctx, "zheevx", 0, -1, 600, 6, 1, &small, &one));
+    CHECK_OK(ctx, gable_predict(ctx, "zheevx", 0, -1, 600, 600, 1, &large, &many));
+    CHECK(small > 0 && small < large && one < many, "%g s and %g s, on the host %g s and %g s",
+          small, large, one, many);
 }
 
 static void test_arguments(gable_context *ctx)
@@ -103,6 +113,10 @@ static void test_arguments(gable_context *ctx)
     REFUSED(3, "side", "dormqr", (gable_side)7, 8, 8, 8, 1, &seconds, &host);
     REFUSED(6, "k", "dormqr", GABLE_LEFT, 8, 8, 9, 1, &seconds, &host);
     REFUSED(6, "k", "dgels", GABLE_LEFT, 8, 8, 0, 1, &seconds, &host);
+    REFUSED(2, "routine", "zsyevd", GABLE_LEFT, 8, 8, 8, 1, &seconds, &host);
+    REFUSED(2, "routine", "dheevd", GABLE_LEFT, 8, 8, 8, 1, &seconds, &host);
+    REFUSED(6, "k", "dsyevx", GABLE_LEFT, 8, 8, 0, 1, &seconds, &host);
+    REFUSED(6, "k", "dsyevx", GABLE_LEFT, 8, 8, 9, 1, &seconds, &host);
     REFUSED(9, "host_seconds", "dgemm", GABLE_LEFT, 8, 8, 8, 1, &seconds, NULL);
     CHECK(seconds == -7 && host == -7, "a result was written");
     CHECK_OK(ctx, gable_predict(ctx, "dsyrk", (gable_side)7, -1, 8, 8, 1, &seconds, &host));

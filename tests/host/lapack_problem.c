@@ -10,18 +10,6 @@
 #define GUARD LAPACK_GUARD
 #define HALF  ((N + 1) / 2) /* between the rows of a reflector */
 
-typedef lapack_number number;
-
-static number times(number a, number b)
-{
-    return (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static number plus(number a, number b)
-{
-    return (number){a.re + b.re, a.im + b.im};
-}
-
 bool lapack_problem_equal(number a, number b)
 {
     return a.re == b.re && a.im == b.im;
@@ -32,26 +20,14 @@ static bool is_complex(const lapack_problem *p)
     return p->letter >= 2;
 }
 
-static size_t number_bytes(const lapack_problem *p)
-{
-    return (p->letter % 2 ? sizeof(double) : sizeof(float)) * (is_complex(p) ? 2 : 1);
-}
-
 static void put(const lapack_problem *p, char *array, size_t at, number value)
 {
-    char *const place = array + at * number_bytes(p);
-    const float single[] = {(float)value.re, (float)value.im};
-    const double twice[] = {value.re, value.im};
-    memcpy(place, p->letter % 2 ? (const void *)twice : (const void *)single, number_bytes(p));
+    number_put(p->letter, array, at, value);
 }
 
 number lapack_problem_get(const lapack_problem *p, const char *array, size_t at)
 {
-    const char *const place = array + at * number_bytes(p);
-    float single[2] = {0};
-    double twice[2] = {0};
-    memcpy(p->letter % 2 ? (void *)twice : (void *)single, place, number_bytes(p));
-    return p->letter % 2 ? (number){twice[0], twice[1]} : (number){single[0], single[1]};
+    return number_get(p->letter, array, at);
 }
 
 bool lapack_problem_names(const lapack_problem *p, int i, int j)
@@ -76,17 +52,12 @@ static number cholesky(const lapack_problem *p, int i, int j)
     return i == j ? (number){2, 0} : j == 0 && i > 0 ? p->c : (number){0, 0};
 }
 
-static number conjugate(number a)
-{
-    return (number){a.re, -a.im};
-}
-
 /* What potrf leaves at (i, j), and what trtrs and trtri take. */
 number lapack_problem_factor(const lapack_problem *p, int i, int j)
 {
     const bool up = p->args.uplo == GABLE_UPPER;
     if (p->args.routine < LAPACK_TRTRS)
-        return up ? conjugate(cholesky(p, j, i)) : cholesky(p, i, j);
+        return up ? number_conjugate(cholesky(p, j, i)) : cholesky(p, i, j);
     if (p->args.diag == GABLE_UNIT)
         return up ? lower(j, i) : lower(i, j);
     return up ? upper(p, i, j) : cholesky(p, i, j);
@@ -133,7 +104,7 @@ static number factored_qr(const lapack_problem *p, int i, int j)
 static number either(const lapack_problem *p, number (*of)(const lapack_problem *, int, int), int i,
                      int j)
 {
-    return by_rows(p) ? conjugate(of(p, j, i)) : of(p, i, j);
+    return by_rows(p) ? number_conjugate(of(p, j, i)) : of(p, i, j);
 }
 
 static bool is_formed(lapack_routine routine)
@@ -157,9 +128,10 @@ static number element(const lapack_problem *p, int i, int j)
     if (p->args.routine >= LAPACK_TRTRS)
         return lapack_problem_factor(p, i, j);
     for (int l = 0; l < N; l++)
-        sum = plus(sum, p->args.routine < LAPACK_POTRF
-                            ? times(lower(row, l), upper(p, l, j))
-                            : times(cholesky(p, i, l), conjugate(cholesky(p, j, l))));
+        sum = number_plus(
+            sum, p->args.routine < LAPACK_POTRF
+                     ? number_times(lower(row, l), upper(p, l, j))
+                     : number_times(cholesky(p, i, l), number_conjugate(cholesky(p, j, l))));
     return sum;
 }
 
@@ -189,7 +161,7 @@ static number turned(const lapack_problem *p, int i, int j)
 {
     if (p->args.trans == GABLE_NO_TRANS)
         return p->matrix[i][j];
-    return p->args.trans == GABLE_TRANS ? p->matrix[j][i] : conjugate(p->matrix[j][i]);
+    return p->args.trans == GABLE_TRANS ? p->matrix[j][i] : number_conjugate(p->matrix[j][i]);
 }
 
 static void fill(lapack_problem *p)
@@ -206,7 +178,8 @@ static void fill(lapack_problem *p)
     for (int i = 0; i < N; i++)
         for (int j = 0; j < SIDES; j++)
             for (int l = 0; l < N; l++)
-                p->sides[i][j] = plus(p->sides[i][j], times(turned(p, i, l), p->x[l][j]));
+                p->sides[i][j] =
+                    number_plus(p->sides[i][j], number_times(turned(p, i, l), p->x[l][j]));
 }
 
 void lapack_problem_load(lapack_problem *p)
@@ -271,9 +244,10 @@ static bool is_inverse_right(const lapack_problem *p)
             for (int l = 0; l < N; l++) {
                 number one = lapack_problem_get(p, p->A, (size_t)(i + l * LD));
                 if (!lapack_problem_names(p, i, l))
-                    one = hermitian ? conjugate(lapack_problem_get(p, p->A, (size_t)(l + i * LD)))
-                                    : (number){i == l && p->args.diag == GABLE_UNIT, 0};
-                sum = plus(sum, times(one, p->matrix[l][j]));
+                    one = hermitian
+                              ? number_conjugate(lapack_problem_get(p, p->A, (size_t)(l + i * LD)))
+                              : (number){i == l && p->args.diag == GABLE_UNIT, 0};
+                sum = number_plus(sum, number_times(one, p->matrix[l][j]));
             }
             if (!lapack_problem_equal(sum, (number){i == j, 0}))
                 return false;
@@ -315,14 +289,14 @@ static bool is_tau_right(const lapack_problem *p, const lapack_problem *before)
         if (!lapack_problem_equal(lapack_problem_get(p, p->tau, (size_t)i),
                                   (number){i + HALF < N, 0}))
             return false;
-    const size_t from = has_tau(p->args.routine) ? N * number_bytes(p) : 0;
+    const size_t from = has_tau(p->args.routine) ? N * number_bytes(p->letter) : 0;
     return memcmp(p->tau + from, before->tau + from, sizeof p->tau - from) == 0;
 }
 
 /* What the routine does not name is as `before`. */
 bool lapack_problem_rest(const lapack_problem *p, const lapack_problem *before)
 {
-    const size_t bytes = number_bytes(p);
+    const size_t bytes = number_bytes(p->letter);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < LD; i++) {
             const size_t at = (size_t)(i + j * LD) * bytes;

@@ -16,13 +16,14 @@
 
 #include <stdbool.h>
 #include "lapack_calls.h"
+#include "host_numbers.h"
 
 #define LAPACK_N     37
 #define LAPACK_SIDES 3
 #define LAPACK_LD    (LAPACK_N + 4)
 #define LAPACK_GUARD 77777.0 /* what is where no element is */
 
-typedef gable_cdouble lapack_number;
+typedef number lapack_number;
 
 typedef struct lapack_problem {
     int letter; /* its place in "sdcz" */

@@ -15,7 +15,6 @@
 #define LD    LAPACK_LD
 #define GUARD LAPACK_GUARD
 
-typedef lapack_number number;
 typedef gable_status call_function(gable_context *ctx, const lapack_args *a);
 static const char letters[] = "sdcz";
 static call_function *const calls[] = {lapack_call_s, lapack_call_d, lapack_call_c, lapack_call_z};

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define LINK_ARGUMENT_COUNT 18
+#define LINK_ARGUMENT_COUNT 26
 
 typedef struct link_record {
     int calls;
@@ -21,12 +21,14 @@ typedef struct link_record {
     uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5,            \
         uintptr_t a6, uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11,      \
         uintptr_t a12, uintptr_t a13, uintptr_t a14, uintptr_t a15, uintptr_t a16, uintptr_t a17,  \
-        double x, double y
+        uintptr_t a18, uintptr_t a19, uintptr_t a20, uintptr_t a21, uintptr_t a22, uintptr_t a23,  \
+        uintptr_t a24, uintptr_t a25, double x, double y
 #define LINK_ARGUMENTS                                                                             \
-    a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, \
+        a21, a22, a23, a24, a25
 #define LINK_VALUES                                                                                \
     a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], \
-        a[15], a[16], a[17]
+        a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22], a[23], a[24], a[25]
 typedef void link_function(LINK_PARAMETERS);
 
 #define LINK_EMPTY
@@ -80,7 +82,17 @@ typedef void link_function(LINK_PARAMETERS);
     LINK_TWO(X, unglq)                                                                             \
     LINK_REAL(X, ormlq)                                                                            \
     LINK_TWO(X, unmlq)                                                                             \
-    LINK_FOUR(X, gels)
+    LINK_FOUR(X, gels)                                                                             \
+    LINK_REAL(X, syev)                                                                             \
+    LINK_TWO(X, heev)                                                                              \
+    LINK_REAL(X, syevd)                                                                            \
+    LINK_TWO(X, heevd)                                                                             \
+    LINK_REAL(X, syevr)                                                                            \
+    LINK_TWO(X, heevr)                                                                             \
+    LINK_REAL(X, sygvd)                                                                            \
+    LINK_TWO(X, hegvd)                                                                             \
+    LINK_FOUR(X, gesdd)                                                                            \
+    LINK_FOUR(X, gesvd)
 #endif
 
 #endif

@@ -39,6 +39,14 @@ for dtype in (np.float32, np.float64, np.complex64, np.complex128):
     results += [a @ b, a.T @ a, a @ a.T, b.T @ a.T, a[::2] @ b[:, ::3], np.dot(a, b)]
     results += [np.linalg.inv(s), np.linalg.solve(s, random(60, 8)), np.linalg.cholesky(s @ s.conj().T)]
     results += [np.linalg.svd(a, compute_uv=False), np.linalg.eigvalsh(s @ s.conj().T)]
+    # Signs of vectors may differ: products of them do not.
+    u, values, v = np.linalg.svd(a, full_matrices=False)
+    results += [values, (u * values) @ v]
+    values, z = np.linalg.eigh(s + s.conj().T)
+    results += [values, (z * values) @ z.conj().T]
+    full = np.linalg.svd(b, full_matrices=True)
+    assert full[0].shape == (70, 70) and full[2].shape == (110, 110)
+    results += [full[1], full[0] @ full[0].conj().T, full[2] @ full[2].conj().T]
 pool()
 np.savez(sys.argv[1], *results)
 sys.stdout.flush()
@@ -63,6 +71,14 @@ END
 sent=$(grep -c ' device ' "$work/log")
 echo "$sent calls on the device"
 [ "$sent" -ge 20 ] || exit 1
+# All of them: the lengths of work arrays are those that numpy asks LAPACK for.
+for driver in 'gesdd 12' 'syevd\|heevd 8'; do
+    made=$(grep -c "^[a-z_]*[sdcz]\(${driver% *}\)[64_]* .* device " "$work/log")
+    [ "$made" -eq "${driver#* }" ] || {
+        echo "$made calls went to the device, not $driver"
+        exit 1
+    }
+done
 if [ "${2-}" = all ] && "$python" -c 'import pytest, hypothesis' 2>/dev/null; then
     cd "$work" && GABLE_LINK=device LD_PRELOAD=$library "$python" -m pytest -q -p no:cacheprovider --pyargs numpy.linalg || exit 1
 fi

@@ -1,5 +1,5 @@
 /* plain_blas.c: a CPU library for tests of libgable_link: dgemm_, dtrsm_, dgesv_ and dpotrf_ in
- * plain loops.
+ * plain loops, and dsyevd_ of diagonal matrices.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * It counts its calls, and reports a wrong argument to the program's xerbla_, as the reference
@@ -134,4 +134,39 @@ void dpotrf_(const char *uplo, const int *order, double *A, const int *lda, int 
         for (int64_t i = j + 1; i < n; i++)
             A[i + j * ld] /= A[j + j * ld];
     }
+}
+
+/* Sorts the diagonal, and the unit vectors with it. A NaN is wrong. */
+void dsyevd_(const char *jobz, const char *uplo, const int *order, double *A, const int *lda,
+             double *w, double *work, const int *lwork, int *iwork, const int *liwork, int *info,
+             size_t length_j, size_t length_u)
+{
+    const int64_t n = *order, ld = *lda;
+    (void)jobz, (void)uplo, (void)liwork, (void)length_j, (void)length_u; /* vectors */
+    work[0] = 4321;
+    iwork[0] = 321;
+    *info = 0;
+    if (*lwork == -1)
+        return;
+    plain_blas_calls++;
+    for (int64_t i = 0; i < n; i++)
+        if (isnan(A[i + i * ld])) {
+            *info = -4;
+            return;
+        }
+    for (int64_t i = 0; i < n; i++)
+        w[i] = A[i + i * ld];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t below = 0;
+        for (int64_t k = 0; k < n; k++)
+            below += w[k] < w[i];
+        for (int64_t k = 0; k < n; k++)
+            A[k + below * ld] = k == i;
+    }
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t k = i; k > 0 && w[k] < w[k - 1]; k--) {
+            const double kept = w[k];
+            w[k] = w[k - 1];
+            w[k - 1] = kept;
+        }
 }

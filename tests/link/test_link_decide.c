@@ -218,6 +218,109 @@ static void test_lapack(void)
     CHECK(!gbl_link_legal(&getrs), "without info");
 }
 
+/* ---- Drivers ---- */
+
+static gbl_link_call driver_of(gbl_link_routine routine, int64_t m, int64_t n, int job)
+{
+    static double memory[4][64];
+    static int32_t integers[24];
+    return (gbl_link_call){.routine = routine,
+                           .dtype = GBL_D,
+                           .order = GBL_LINK_COLUMN_MAJOR,
+                           .uplo = GABLE_LOWER,
+                           .job = job,
+                           .job_b = job,
+                           .range = GABLE_RANGE_ALL,
+                           .itype = 1,
+                           .m = m,
+                           .n = n,
+                           .k = n,
+                           .A = memory[0],
+                           .B = memory[1],
+                           .C = memory[2],
+                           .lda = m,
+                           .ldb = n,
+                           .ldc = m,
+                           .values = memory[3],
+                           .found = integers,
+                           .support = &integers[1],
+                           .info = &integers[23]};
+}
+
+/* The vectors of both sides, by their shapes. */
+static void test_sides(void)
+{
+    static const struct {
+        int job;
+        int64_t m, n, columns, rows; /* of U and V^H; 0: none */
+    } sides[] = {{GABLE_NO_VECTORS, 6, 4, 0, 0},  {GABLE_SOME_VECTORS, 6, 4, 4, 4},
+                 {GABLE_ALL_VECTORS, 6, 4, 6, 4}, {GABLE_ALL_VECTORS, 4, 6, 4, 6},
+                 {GABLE_OVERWRITE, 6, 4, 0, 4},   {GABLE_OVERWRITE, 4, 6, 4, 0}};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        const gbl_link_call call = driver_of(GBL_LINK_gesdd, sides[i].m, sides[i].n, sides[i].job);
+        const gbl_link_shapes shapes = gbl_link_shapes_of(&call);
+        test_case("gesdd %d of %lld by %lld", sides[i].job, (long long)call.m, (long long)call.n);
+        CHECK(shapes.a.columns == sides[i].columns && shapes.b.rows == sides[i].rows,
+              "%lld columns and %lld rows", (long long)shapes.a.columns, (long long)shapes.b.rows);
+        CHECK(gbl_link_legal(&call), "it is not legal");
+    }
+}
+
+static void test_drivers(void)
+{
+    gbl_link_call syevr = driver_of(GBL_LINK_syevr, 5, 5, GABLE_VECTORS);
+    gbl_link_call gesvd = driver_of(GBL_LINK_gesvd, 5, 4, GABLE_OVERWRITE);
+    char name[16];
+    test_sides();
+    test_case("ranges");
+    CHECK(gbl_link_legal(&syevr), "all");
+    syevr.range = GABLE_RANGE_VALUES;
+    CHECK(!gbl_link_legal(&syevr), "an empty interval");
+    syevr.to = 1;
+    CHECK(gbl_link_legal(&syevr), "an interval");
+    syevr.range = GABLE_RANGE_INDICES;
+    syevr.first = 2;
+    syevr.last = 6;
+    CHECK(!gbl_link_legal(&syevr), "the sixth of five");
+    syevr.last = 3;
+    syevr.k = 2;
+    CHECK(gbl_link_legal(&syevr), "two of five");
+    syevr.lda = 4;
+    CHECK(!gbl_link_legal(&syevr), "a short leading dimension of Z");
+    syevr.job = GABLE_NO_VECTORS;
+    CHECK(gbl_link_legal(&syevr), "no Z");
+    syevr.job = GABLE_ALL_VECTORS;
+    CHECK(!gbl_link_legal(&syevr), "a job of gesdd");
+    test_case("jobs of gesvd");
+    CHECK(!gbl_link_legal(&gesvd), "A cannot be overwritten twice");
+    gesvd.job_b = GABLE_NO_VECTORS;
+    CHECK(gbl_link_legal(&gesvd), "once");
+    gesvd.ldb = 0;
+    CHECK(!gbl_link_legal(&gesvd), "ldvt of no V^H");
+    gesvd = driver_of(GBL_LINK_gesvd, 5, 4, GABLE_SOME_VECTORS);
+    gesvd.B = gesvd.A;
+    CHECK(!gbl_link_legal(&gesvd), "both sides in one place");
+    gbl_link_call sygvd = driver_of(GBL_LINK_sygvd, 5, 5, GABLE_VECTORS);
+    CHECK(gbl_link_legal(&sygvd), "sygvd");
+    sygvd.itype = 4;
+    CHECK(!gbl_link_legal(&sygvd), "itype 4");
+
+    test_case("rates and verdicts of values alone");
+    const gbl_link_call vectors = driver_of(GBL_LINK_heevd, 1000, 1000, GABLE_VECTORS),
+                        values = driver_of(GBL_LINK_heevd, 1000, 1000, GABLE_NO_VECTORS);
+    gbl_link_rate_name(&vectors, name);
+    CHECK(strcmp(name, "syevd") == 0, "%s", name);
+    gbl_link_rate_name(&values, name);
+    CHECK(strcmp(name, "syevd_values") == 0, "%s", name);
+    CHECK(gbl_link_work(&values) < gbl_link_work(&vectors), "vectors are free");
+    const gbl_link_verdict known = {.device = true, .cpu_time = 3, .device_time = 2};
+    gbl_link_verdict found;
+    gbl_link_forget_all();
+    gbl_link_remember(&vectors, GBL_LINK_TUNED, 4, &known);
+    CHECK(gbl_link_recall(&vectors, GBL_LINK_TUNED, 4, &found), "it is not known");
+    CHECK(!gbl_link_recall(&values, GBL_LINK_TUNED, 4, &found), "jobs do not count");
+}
+
 int main(void)
 {
     test_start("test_link_decide");
@@ -228,5 +331,6 @@ int main(void)
     test_overlaps();
     test_legality();
     test_lapack();
+    test_drivers();
     return test_finish();
 }

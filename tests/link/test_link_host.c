@@ -8,6 +8,7 @@
  * around them is untouched.
  */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 #define GUARD  77777.0
 #define SYSTEM 60 /* order of systems, which are not tiled: they fit */
 #define SIDES  3
-#define ROUNDS 6 /* calls of a case */
+#define ROUNDS 7 /* calls of a case */
 
 enum { FIRED = 0, NOT_FIRED = 3, WRONG = 4, ELSEWHERE = 5 };
 
@@ -38,7 +39,13 @@ void dtrsm_(const char *side, const char *uplo, const char *transa, const char *
 void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *B,
             const int *ldb, int *info);
 void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t length_u);
-/* No other library has this one. */
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *A, const int *lda, double *w,
+             double *work, const int *lwork, int *iwork, const int *liwork, int *info,
+             size_t length_j, size_t length_u);
+/* No other library has these. */
+void dsyevd_64_(const char *jobz, const char *uplo, const int64_t *n, double *A, const int64_t *lda,
+                double *w, double *work, const int64_t *lwork, int64_t *iwork,
+                const int64_t *liwork, int64_t *info, size_t length_j, size_t length_u);
 void dgesv_64_(const int64_t *n, const int64_t *nrhs, double *A, const int64_t *lda, int64_t *ipiv,
                double *B, const int64_t *ldb, int64_t *info);
 
@@ -201,6 +208,81 @@ static bool solve_wide(void)
            info[0] == 0 && info[1] == -7;
 }
 
+/* ---- Eigenvalues ---- */
+
+#define WORK  (1 + 6 * SYSTEM + 2 * SYSTEM * SYSTEM)
+#define IWORK (3 + 5 * SYSTEM)
+#define BAD   9 /* the place of a NaN */
+
+/* A diagonal matrix of different whole numbers. Its vectors are unit vectors. */
+static void fill_diagonal(void)
+{
+    for (int i = 0; i < LD * N; i++)
+        C[i] = expected[i] = GUARD;
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = 0; i < SYSTEM; i++) {
+            const int rank = i * 7 % SYSTEM;
+            expected[i + j * LD] = j == rank;
+            if (i >= j)
+                C[i + j * LD] = i == j ? rank - 20 : 0;
+        }
+}
+
+static bool are_vectors_right(const double *w)
+{
+    for (int i = 0; i < LD * N; i++)
+        if (!(C[i] == expected[i]))
+            return false;
+    for (int i = 0; i < SYSTEM; i++)
+        if (w[i] != i - 20)
+            return false;
+    return w[SYSTEM] == GUARD;
+}
+
+static double w[SYSTEM + 1], work[WORK];
+
+static bool find_values(void)
+{
+    const int n = SYSTEM, ld = LD, lwork = WORK, liwork = IWORK;
+    int iwork[IWORK], info[2] = {-7, -7};
+    w[SYSTEM] = GUARD;
+    fill_diagonal();
+    dsyevd_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, info, 1, 1);
+    return are_vectors_right(w) && work[0] == 4321 && iwork[0] == 321 && info[0] == 0 &&
+           info[1] == -7;
+}
+
+/* A matrix without an answer, and work that is too short, are the next library's. */
+static bool pass_on(void)
+{
+    const int n = SYSTEM, ld = LD, lwork = WORK, less = WORK - 1, liwork = IWORK;
+    int iwork[IWORK], info = -7;
+    const long calls = plain_blas_calls;
+    fill_diagonal();
+    C[BAD + BAD * LD] = NAN;
+    memcpy(expected, C, sizeof C);
+    dsyevd_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, &info, 1, 1);
+    const bool passed =
+        plain_blas_calls == calls + 1 && info == -4 && memcmp(C, expected, sizeof C) == 0;
+    dsyevd_("V", "L", &n, C, &ld, w, work, &less, iwork, &liwork, &info, 1, 1);
+    return passed && plain_blas_calls == calls + 2;
+}
+
+static bool find_wide(void)
+{
+    const int64_t n = SYSTEM, ld = LD, lwork = WORK, liwork = IWORK;
+    int64_t iwork[IWORK], info[2] = {-7, -7};
+    w[SYSTEM] = GUARD;
+    fill_diagonal();
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, info, 1, 1);
+    const bool right = are_vectors_right(w) && info[0] == 0 && info[1] == -7;
+    fill_diagonal();
+    C[BAD + BAD * LD] = NAN;
+    memcpy(expected, C, sizeof C);
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, info, 1, 1);
+    return right && info[0] == -4 && info[1] == -7 && memcmp(C, expected, sizeof C) == 0;
+}
+
 /* ---- Cases ---- */
 
 static bool call(int which)
@@ -216,6 +298,8 @@ static bool call(int which)
         return solve_system();
     case 4:
         return factor_cholesky();
+    case 5:
+        return find_values();
     default:
         return refuse_system();
     }
@@ -334,7 +418,11 @@ int main(void)
         const int hung = run_case(at);
         CHECK(hung == ELSEWHERE, "the child ended with %d", hung);
     }
+    unsetenv("BESIDE_HANG");
     test_case("64-bit integers");
     CHECK(solve_wide(), "the system is not solved");
+    CHECK(find_wide(), "values and vectors are not right");
+    test_case("no answer");
+    CHECK(pass_on(), "the next library was not asked");
     return test_finish();
 }

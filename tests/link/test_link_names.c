@@ -60,10 +60,13 @@ static int arguments_of(const char *name, bool cblas)
     static const struct {
         const char *stem;
         int count;
-    } lapack[] = {{"getrf", 6}, {"getrs", 10}, {"gesv", 8},  {"getri", 7},  {"potrf", 6},
-                  {"potrs", 9}, {"posv", 9},   {"potri", 6}, {"trtrs", 13}, {"trtri", 8},
-                  {"geqrf", 8}, {"gelqf", 8},  {"gqr", 9},   {"glq", 9},    {"mqr", 15},
-                  {"mlq", 15},  {"gels", 12}};
+    } lapack[] = {{"getrf", 6},   {"getrs", 10},  {"gesv", 8},   {"getri", 7},   {"potrf", 6},
+                  {"potrs", 9},   {"posv", 9},    {"potri", 6},  {"trtrs", 13},  {"trtri", 8},
+                  {"geqrf", 8},   {"gelqf", 8},   {"gqr", 9},    {"glq", 9},     {"mqr", 15},
+                  {"mlq", 15},    {"gels", 12},   {"syevd", 13}, {"heevd", 15},  {"syevr", 24},
+                  {"heevr", 26},  {"syev", 11},   {"heev", 12},  {"sygvd", 16},  {"hegvd", 18},
+                  {"cgesdd", 16}, {"zgesdd", 16}, {"gesdd", 15}, {"cgesvd", 17}, {"zgesvd", 17},
+                  {"gesvd", 16}};
     for (size_t i = 0; i < sizeof lapack / sizeof lapack[0]; i++)
         if (strstr(name, lapack[i].stem) != NULL)
             return lapack[i].count;
