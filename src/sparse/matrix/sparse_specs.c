@@ -16,6 +16,7 @@ static const lister listers[] = {
     gbl_cg_specs,
     gbl_cg_persistent_specs,
     gbl_krylov_specs,
+    gbl_factor_specs,
 };
 
 int gbl_sparse_specs(gbl_dtype dtype, gbl_kernel_spec *specs)

@@ -16,7 +16,7 @@
 static const char *const outcomes[] = {"solved",       "iteration limit", "stagnated", "breakdown",
                                        "not definite", "not finite",      "stopped"};
 static const char *const methods[] = {"auto", "cg", "bicgstab", "gmres"};
-static const char *const preconds[] = {"auto", "none", "jacobi", "block", "user"};
+static const char *const preconds[] = {"auto", "none", "jacobi", "block", "ilu0", "ic0", "user"};
 
 /* ---- What was picked ---- */
 
