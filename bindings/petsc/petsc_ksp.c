@@ -237,7 +237,7 @@ static PetscErrorCode factor_words(PC pc, char *words, size_t bytes)
     MatFactorShiftType shift;
     MatSolverType package;
     PetscInt levels;
-    PetscBool icc, natural, own_package, in_place;
+    PetscBool icc, natural = PETSC_FALSE, own_package, in_place;
     PetscFunctionBegin;
     PetscCall(is_pc(pc, PCICC, &icc));
     PetscCall(PCFactorGetLevels(pc, &levels));

@@ -15,6 +15,12 @@
 
 static gable_context *ctx;
 
+/* Where kernels compile slowly. */
+static bool is_slow(void)
+{
+    return !test_all() && strncmp(test_device(), "opencl", 6) == 0;
+}
+
 static double tolerance_of(gbl_dtype dtype)
 {
     return gbl_dtype_real_bytes(dtype) == 4 ? 1e-4 : 1e-9;
@@ -247,7 +253,7 @@ static void factors(gbl_dtype dtype, const char *precond, model A, case_kind kin
     test_case("%c: %s of %s", gbl_dtype_letter(dtype), precond, what);
     if (!case_open(ctx, dtype, A, kind, 0, &c))
         return;
-    snprintf(words, sizeof words, "method=cg,precond=%s", precond);
+    snprintf(words, sizeof words, "method=cg,format=keep,precond=%s", precond);
     gable_solver *solver = open_solver(&c, words);
     if (solver != NULL)
         check_factors(&c, solver);
@@ -280,11 +286,11 @@ static void wide_levels(gbl_dtype dtype)
 /* Other formats, indices of 64 bits. */
 static void layouts(void)
 {
-    static const gable_format formats[] = {GABLE_COO, GABLE_SELL};
+    static const gable_format formats[] = {GABLE_SELL, GABLE_COO};
     system_case c;
     if (!case_open(ctx, GBL_D, unsymmetric(20, 9, 1), CASE_AS_IT_IS, 0, &c))
         return;
-    for (int k = 0; k < 3; k++) {
+    for (int k = is_slow() ? 1 : 0; k < 3; k++) {
         gable_sparse *before = c.matrix, *other = NULL;
         gable_solver *solver = NULL;
         test_case("layout %d", k);
@@ -321,7 +327,8 @@ static void files(void)
         if (!case_file(list[k].name, &A) || !case_open(ctx, GBL_D, A, CASE_AS_IT_IS, 0, &c))
             continue;
         gable_solver *solver =
-            open_solver(&c, list[k].hermitian ? "method=cg,precond=ic0" : "method=cg,precond=ilu0");
+            open_solver(&c, list[k].hermitian ? "method=cg,format=keep,precond=ic0"
+                                              : "method=cg,format=keep,precond=ilu0");
         if (solver != NULL && list[k].factored)
             check_factors(&c, solver);
         else if (solver != NULL)
@@ -338,8 +345,8 @@ static int64_t iterations(system_case *c, const char *method, const char *precon
 {
     char words[160];
     gable_solve_info info;
-    snprintf(words, sizeof words, "method=%s,form=standard,precond=%s,tolerance=%g", method,
-             precond, tolerance_of(c->dtype));
+    snprintf(words, sizeof words, "method=%s,form=standard,format=keep,precond=%s,tolerance=%g",
+             method, precond, tolerance_of(c->dtype));
     gable_solver *solver = open_solver(c, words);
     case_start(c, NULL);
     const int64_t count =
@@ -363,8 +370,10 @@ static void solves(gbl_dtype dtype)
         model A = cg ? case_laplacian(30, 20, 3) : unsymmetric(30, 20, 3);
         if (!case_open(ctx, dtype, A, cg ? CASE_HERMITIAN : CASE_AS_IT_IS, 0, &c))
             return;
-        /* There GMRES with Jacobi would be more kernels. */
-        const bool alone = k == 3 && strncmp(test_device(), "opencl", 6) == 0;
+        /* Some precisions have the kernels of BiCGStab, others those of GMRES, without Jacobi. */
+        const bool alone = k == 3 && is_slow();
+        if (is_slow() && k == (gbl_dtype_complex(dtype) ? 2 : 3))
+            continue;
         const int64_t jacobi = alone ? 0 : iterations(&c, ways[k].method, "jacobi", &exact);
         const int64_t factored = iterations(&c, ways[k].method, ways[k].precond, &exact);
         CHECK(factored > 0 && (alone || 3 * factored <= 2 * jacobi),
@@ -399,7 +408,7 @@ static void refuse(const hopeless *it)
     test_case("%s of %s", it->precond, it->text);
     if (!case_open(ctx, GBL_D, of_text(it->n, it->text), CASE_AS_IT_IS, 0, &c))
         return;
-    snprintf(words, sizeof words, "method=bicgstab,form=standard,precond=%s", it->precond);
+    snprintf(words, sizeof words, "method=cg,form=standard,format=keep,precond=%s", it->precond);
     gable_solver *solver = open_solver(&c, words);
     if (solver != NULL) {
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
@@ -410,7 +419,7 @@ static void refuse(const hopeless *it)
                       "gable_solver_apply", it->refused);
         CHECK_OK(ctx, gable_solver_set(solver, "precond=none,iterations=2"));
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
-        CHECK(info.iterations > 0 || it->outcome == GABLE_NOT_FINITE,
+        CHECK(info.iterations > 0 || it->outcome != GABLE_BREAKDOWN,
               "nothing was tried without it");
         gable_solver_destroy(solver);
     }
@@ -444,7 +453,7 @@ static void shifted(void)
     model A = of_text(4, "3 -2 . 2  -2 3 -2 .  . -2 3 -2  2 . -2 3");
     if (!case_open(ctx, GBL_D, A, CASE_AS_IT_IS, 0, &c))
         return;
-    gable_solver *solver = open_solver(&c, "method=cg,precond=ic0");
+    gable_solver *solver = open_solver(&c, "method=cg,format=keep,precond=ic0");
     if (solver != NULL) {
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
         case_outcome_is(&info, GABLE_SOLVED, "ic0 is of A + ");
@@ -471,7 +480,7 @@ static void arguments(void)
     test_case("options");
     if (!case_open(ctx, GBL_D, case_laplacian(5, 5, 1), CASE_AS_IT_IS, 0, &c))
         return;
-    solver = open_solver(&c, "method=cg,precond=ic0,form=pipelined");
+    solver = open_solver(&c, "method=cg,format=keep,precond=ic0,form=pipelined");
     CHECK_REFUSED(ctx, gable_solver_solve(solver, c.db, c.dx, &info), GABLE_NOT_SUPPORTED,
                   "gable_solver_solve", "form=pipelined");
     CHECK_REFUSED(ctx, gable_solver_set(solver, "precond=ilu"), GABLE_BAD_ARGUMENT,
@@ -508,7 +517,7 @@ static void renewed(const char *precond)
     test_case("%s of other values", precond);
     if (!case_open(ctx, GBL_D, case_laplacian(12, 11, 1), CASE_AS_IT_IS, 0, &c))
         return;
-    snprintf(words, sizeof words, "method=cg,precond=%s", precond);
+    snprintf(words, sizeof words, "method=cg,format=keep,precond=%s", precond);
     gable_solver *solver = open_solver(&c, words);
     if (solver != NULL) {
         check_factors(&c, solver);
@@ -539,7 +548,7 @@ static void repeat(void)
     if (!case_open(ctx, GBL_D, unsymmetric(30, 20, 2), CASE_AS_IT_IS, 0, &c))
         return;
     for (int turn = 0; turn < 2; turn++) {
-        gable_solver *solver = open_solver(&c, "method=bicgstab,precond=ilu0");
+        gable_solver *solver = open_solver(&c, "method=bicgstab,format=keep,precond=ilu0");
         gable_solve_info info;
         case_start(&c, NULL);
         CHECK_OK(ctx, gable_solver_solve(solver, c.db, c.dx, &info));
@@ -563,7 +572,8 @@ int main(void)
         }
         solves((gbl_dtype)dtype);
     }
-    if (!test_only("repeat")) {
+    const bool others = !test_precision_left_out('d');
+    if (!test_only("repeat") && others) {
         layouts();
         files();
         refused();
@@ -572,7 +582,8 @@ int main(void)
         renewed("ilu0");
         renewed("ic0");
     }
-    repeat();
+    if (others)
+        repeat();
     gable_close(ctx);
     return test_finish();
 }
