@@ -370,9 +370,10 @@ static void solves(gbl_dtype dtype)
         model A = cg ? case_laplacian(30, 20, 3) : unsymmetric(30, 20, 3);
         if (!case_open(ctx, dtype, A, cg ? CASE_HERMITIAN : CASE_AS_IT_IS, 0, &c))
             return;
-        /* Some precisions have the kernels of BiCGStab, others those of GMRES, without Jacobi. */
+        /* Real precisions have the kernels of CG and BiCGStab, complex ones those of GMRES, without
+         * Jacobi. */
         const bool alone = k == 3 && is_slow();
-        if (is_slow() && k == (gbl_dtype_complex(dtype) ? 2 : 3))
+        if (is_slow() && (gbl_dtype_complex(dtype) ? k < 3 : k == 3))
             continue;
         const int64_t jacobi = alone ? 0 : iterations(&c, ways[k].method, "jacobi", &exact);
         const int64_t factored = iterations(&c, ways[k].method, ways[k].precond, &exact);
