@@ -212,11 +212,53 @@ static PetscErrorCode blocks_of(PC pc, Mat A, PetscInt *rows)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
+/* Whether a PC factors in the order of the rows. PETSc tells it nowhere but in the PC's view. */
+static PetscErrorCode is_natural(PC pc, PetscBool *natural)
+{
+    PetscViewer viewer;
+    char *text = NULL;
+    size_t bytes = 0;
+    PetscFunctionBegin;
+    FILE *file = open_memstream(&text, &bytes);
+    PetscCheck(file != NULL, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for a line of text");
+    PetscCall(PetscViewerASCIIOpenWithFILE(PETSC_COMM_SELF, file, &viewer));
+    PetscCall(PCView(pc, viewer));
+    PetscCall(PetscViewerDestroy(&viewer));
+    fclose(file);
+    *natural = (PetscBool)(text != NULL && strstr(text, "matrix ordering: natural") != NULL);
+    free(text);
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
+/* Words for ilu and icc where Gable's factors are those of PETSc: no fill, natural order, a shift
+ * only where a pivot is lost. */
+static PetscErrorCode factor_words(PC pc, char *words, size_t bytes)
+{
+    MatFactorShiftType shift;
+    MatSolverType package;
+    PetscInt levels;
+    PetscBool icc, natural = PETSC_FALSE, own_package, in_place;
+    PetscFunctionBegin;
+    PetscCall(is_pc(pc, PCICC, &icc));
+    PetscCall(PCFactorGetLevels(pc, &levels));
+    PetscCall(PCFactorGetShiftType(pc, &shift));
+    PetscCall(PCFactorGetMatSolverType(pc, &package));
+    PetscCall(PetscStrcmp(package, MATSOLVERPETSC, &own_package));
+    PetscCall(PCFactorGetUseInPlace(pc, &in_place));
+    const MatFactorShiftType usual = icc ? MAT_SHIFT_POSITIVE_DEFINITE : MAT_SHIFT_INBLOCKS;
+    if (levels != 0 || !own_package || in_place || (shift != MAT_SHIFT_NONE && shift != usual))
+        PetscFunctionReturn(GP_SUCCESS);
+    PetscCall(is_natural(pc, &natural));
+    if (natural)
+        PetscCall(PetscSNPrintf(words, bytes, "precond=%s", icc ? "ic0" : "ilu0"));
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
 /* Gable's own words for the PC; "" where PETSc's is called back. */
 static PetscErrorCode words_of(KSP ksp, Mat A, Mat P, char *words, size_t bytes)
 {
     PC pc = ksp->pc;
-    PetscBool none, jacobi, blocks, gable;
+    PetscBool none, jacobi, blocks, gable, factors;
     PetscObjectState state;
     Mat local;
     PetscFunctionBegin;
@@ -231,7 +273,10 @@ static PetscErrorCode words_of(KSP ksp, Mat A, Mat P, char *words, size_t bytes)
     PetscCall(is_pc(pc, PCJACOBI, &jacobi));
     PetscCall(is_pc(pc, PCBJACOBI, &blocks));
     PetscCall(is_pc(pc, GP_PC, &gable));
-    if (jacobi) {
+    PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &factors, PCILU, PCICC, ""));
+    if (factors) {
+        PetscCall(factor_words(pc, words, bytes));
+    } else if (jacobi) {
         PCJacobiType type;
         PetscBool absolute;
         PetscCall(PCJacobiGetType(pc, &type));
@@ -265,6 +310,49 @@ static PetscErrorCode make_jacobi(KSP ksp, Mat A)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
+/* Makes the factors that the words ask for. Where Gable finds no pivot PETSc's PC, which shifts or
+ * says that it failed, is called back: words becomes "". */
+static PetscErrorCode try_factors(KSP ksp, gable_solver *solver, Mat A, char *words)
+{
+    gp_ksp *own = ksp->data;
+    gable_context *ctx;
+    PetscInt n;
+    char *ilu0, *ic0;
+    PetscFunctionBegin;
+    PetscCall(PetscStrstr(words, "precond=ilu0", &ilu0));
+    PetscCall(PetscStrstr(words, "precond=ic0", &ic0));
+    PetscCall(VecGetLocalSize(ksp->vec_rhs, &n));
+    if ((ilu0 == NULL && ic0 == NULL) || n == 0)
+        PetscFunctionReturn(GP_SUCCESS);
+    PetscCall(gp_context(&ctx));
+    PetscCall(get_vectors(ksp, A));
+    const PetscScalar *b;
+    PetscScalar *x;
+    PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
+    PetscCall(VecGetArrayWrite(own->out, &x));
+    const void *from = b;
+    void *to = x;
+    if (!gp_on_host()) {
+        PetscCall(gp_buffer_get(&own->b, n));
+        PetscCall(gp_buffer_get(&own->x, n));
+        PetscCall(gp_to_device(&own->b, b, n));
+        from = own->b.address;
+        to = own->x.address;
+    }
+    GP_CALL(ctx, gable_solver_precondition(solver, NULL, NULL));
+    GP_CALL(ctx, gable_solver_set(solver, words));
+    const int threads = gp_threads_begin();
+    const gable_status status = gable_solver_apply(solver, from, to);
+    gp_threads_end(threads);
+    PetscCall(VecRestoreArrayWrite(own->out, &x));
+    PetscCall(VecRestoreArrayRead(ksp->vec_rhs, &b));
+    PetscCheck(status == GABLE_OK || status == GABLE_NOT_SUPPORTED, PETSC_COMM_SELF,
+               gp_error(status), "Gable: %s", gable_message(ctx));
+    if (status == GABLE_NOT_SUPPORTED)
+        words[0] = '\0';
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
 static PetscErrorCode set_precond(KSP ksp, gable_solver *solver, Mat A, Mat P)
 {
     gp_ksp *own = ksp->data;
@@ -274,6 +362,7 @@ static PetscErrorCode set_precond(KSP ksp, gable_solver *solver, Mat A, Mat P)
     PetscFunctionBegin;
     PetscCall(gp_context(&ctx));
     PetscCall(words_of(ksp, A, P, words, sizeof words));
+    PetscCall(try_factors(ksp, solver, A, words));
     PetscCall(PetscStrstr(own->words, "precond=", (char **)&named));
     const PetscBool back = (PetscBool)(words[0] == '\0' && named == NULL);
     if (back)
@@ -286,7 +375,9 @@ static PetscErrorCode set_precond(KSP ksp, gable_solver *solver, Mat A, Mat P)
     PetscCall(PetscSNPrintf(own->precond, sizeof own->precond, "%s",
                             back            ? "PETSc's PC, called back"
                             : named != NULL ? "of -ksp_gable_options"
-                                            : "fused"));
+                            : strstr(words, "lu0") != NULL || strstr(words, "ic0") != NULL
+                                ? "factored by Gable"
+                                : "fused"));
     PetscCall(PetscInfo(ksp, "Gable: preconditioner %s, %s\n", words, own->precond));
     PetscFunctionReturn(GP_SUCCESS);
 }

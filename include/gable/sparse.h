@@ -104,7 +104,7 @@ typedef enum gable_outcome {
     GABLE_SOLVED = 0,          /* the true residual is within the tolerance */
     GABLE_ITERATION_LIMIT = 1, /* so many iterations were not enough */
     GABLE_STAGNATED = 2,       /* the residual no longer falls */
-    GABLE_BREAKDOWN = 3,       /* the method divides by 0, or by rounding errors */
+    GABLE_BREAKDOWN = 3,       /* the method or ilu0 divides by 0, or by rounding errors */
     GABLE_NOT_DEFINITE = 4, /* of CG: the matrix or the preconditioner is not positive definite */
     GABLE_NOT_FINITE = 5,   /* NaN or Inf in A, b, x or on the way */
     GABLE_STOPPED = 6       /* the monitor said so */
@@ -121,7 +121,7 @@ typedef struct gable_solve_info {
     double bytes;     /* that an iteration must move, by its format and form */
     char method[16];  /* "cg", "bicgstab", "gmres" */
     char form[16];    /* "standard", "pipelined", "persistent"; "" where no iteration was needed */
-    char precond[16]; /* "none", "jacobi", "block", "user" */
+    char precond[16]; /* "none", "jacobi", "block", "ilu0", "ic0", "user" */
     gable_format format;
     /* The outcome as a sentence, with a hint where it is not GABLE_SOLVED; behind it, where this
      * solve chose the format, what that and the conversion took. */
@@ -156,7 +156,12 @@ GABLE_API gable_status gable_solver_create_operator(gable_context *ctx, char pre
  *   form         auto, standard, pipelined, persistent (persistent: cg on CUDA; pipelined: cg).
  *                standard: products are calls, as auto has it where long rows would hold back
  *                kernels that also multiply
- *   precond      auto, none, jacobi, block
+ *   precond      auto, none, jacobi, block, ilu0, ic0. ilu0: an incomplete LU factorization in the
+ *                pattern of A and its diagonal; ic0: an incomplete Cholesky factorization, of the
+ *                lower triangle of A alone. Both are made on the host. Where ic0 meets a pivot that
+ *                is not positive it is of A + s diag(A), and the text says s; a zero pivot of ilu0,
+ *                or a diagonal that is not positive, ends a solve with GABLE_BREAKDOWN or
+ *                GABLE_NOT_DEFINITE and a text that names the row
  *   block        rows of a block of block-Jacobi, 1 to 32 (4)
  *   tolerance    of |b - A x| / |b| (1e-8 in d and z, 1e-5 in s and c)
  *   absolute     of |b - A x| (0: none); the looser of the two counts
@@ -178,8 +183,8 @@ GABLE_API gable_status gable_solver_precondition(gable_solver *solver, gable_app
                                                  void *user);
 /* y := M^-1 x with the preconditioner that the options choose or the caller gave (a copy where
  * there is none). x and y are n elements on the device, in the precision of A, and do not overlap.
- * Enqueued; what the preconditioner is made of is made at the first such call or solve. Not during
- * a recording. */
+ * Enqueued; what the preconditioner is made of is made at the first such call or solve.
+ * GABLE_NOT_SUPPORTED, with the row, where ilu0 or ic0 cannot be made. Not during a recording. */
 GABLE_API gable_status gable_solver_apply(gable_solver *solver, const void *x, void *y);
 /* Solves A x = b. x is the first guess (but for guess=zero) and then the best solution found (or,
  * with answer=last, the last), also where the outcome is not GABLE_SOLVED: an x that leaves the

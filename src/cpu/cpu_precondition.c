@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include "cpu/cpu_precondition.h"
+#include "cpu/cpu_scalar.h"
 #include "cpu/cpu_sparse_rows.h"
 
 /* ---- Blocks of the matrix ---- */
@@ -63,54 +64,6 @@ static void gather_piece(void *given, int piece, int64_t begin, int64_t end)
 }
 
 /* ---- Arithmetic ---- */
-
-static R size_of(const T *a)
-{
-#if COMPLEX
-    return (R)(fabs((double)a->re) + fabs((double)a->im));
-#else
-    return (R)fabs((double)*a);
-#endif
-}
-
-/* 1 / a, Smith's way where it is complex */
-static T reciprocal(T a)
-{
-    T inverse;
-#if COMPLEX
-    const bool turned = fabs((double)a.re) < fabs((double)a.im);
-    const R large = turned ? a.im : a.re, small = turned ? a.re : a.im;
-    const R ratio = small / large, size = small * ratio + large;
-    inverse.re = (turned ? ratio : 1) / size;
-    inverse.im = (turned ? -1 : -ratio) / size;
-#else
-    inverse = 1 / a;
-#endif
-    return inverse;
-}
-
-static T negative(T a)
-{
-#if COMPLEX
-    a.re = -a.re;
-    a.im = -a.im;
-    return a;
-#else
-    return -a;
-#endif
-}
-
-static T one_or_zero(bool one)
-{
-    const T zero = {0};
-    T value = zero;
-#if COMPLEX
-    value.re = one;
-#else
-    value = one;
-#endif
-    return value;
-}
 
 static void exchange(T *x, T *y)
 {

@@ -56,6 +56,11 @@ void ENTRY(const void *const *buffers, const void *args)
 #elif defined(STEM_bicgstab_judge)
     UNPACK(bicgstab_args);
     FN(bicgstab_judge)(CHANGED(0), buffers[1], a);
+#elif defined(STEM_level_solve)
+    UNPACK(level_solve_args);
+    FN(level_solve)
+    (buffers[0], buffers[1], buffers[2], buffers[3], buffers[4], buffers[5], buffers[6], CHANGED(7),
+     buffers[8], CHANGED(9), a);
 #elif defined(STEM_cg_persistent)
     UNPACK(cg_persistent_args);
     FN(cg_persistent)

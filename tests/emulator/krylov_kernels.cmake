@@ -1,4 +1,4 @@
-# krylov_kernels.cmake: the kernels of BiCGStab and GMRES, and CG in one launch, as plain C, as GPUs run them: groups of 8 lanes, 4 of which run
+# krylov_kernels.cmake: the kernels of BiCGStab and GMRES, of triangular solves, and CG in one launch, as plain C, as GPUs run them: groups of 8 lanes, 4 of which run
 # together. SPDX-License-Identifier: BSD-3-Clause
 # Writes sources to KRYLOV_KERNEL_SOURCES: functions <stem>_<prec>, of products and last steps <stem>_<0 or 1>_<prec>.
 set(KRYLOV_KERNEL_SOURCES "")
@@ -35,6 +35,11 @@ krylov_kernel(bicgstab_start bicgstab_start ${vectors})
 krylov_kernel(bicgstab_half bicgstab_half ${vectors})
 krylov_kernel(bicgstab_update bicgstab_update ${vectors} PRECOND=1)
 krylov_kernel(bicgstab_judge bicgstab_judge ${vectors})
+foreach(upper 0 1)
+    foreach(way 0 1 2)
+        krylov_kernel(level_solve_${upper}_${way} level_solve UPPER=${upper} WAY=${way} LANES=2 INDEX_BITS=32)
+    endforeach()
+endforeach()
 foreach(kept 2 3)
     krylov_kernel(cg_persistent_${kept} cg_persistent FORMAT=1 INDEX_BITS=32 UNROLL=2 KEPT=${kept} KEPT_ROOM=256 JACOBI=1)
 endforeach()

@@ -7,7 +7,8 @@
  * Jacobi; |b - A x| must come to 10^-9 |b|, in as many steps as a space has dimensions at most. CG
  * takes a Hermitian matrix, one group, and launches of a few iterations that go on from one
  * another; several groups, which wait for each other, are tested on GPUs
- * (tests/sparse/solver/test_cg.c).
+ * (tests/sparse/solver/test_cg.c). Triangular solves are of a matrix with four levels, in three
+ * ways that must have the same bits.
  */
 #include <complex.h>
 #undef complex
@@ -22,6 +23,7 @@
 #include "gmres_args.h"
 #include "gmres_product_args.h"
 #include "harness/check.h"
+#include "level_solve_args.h"
 
 fake_settings fake_set; /* of a device, of which there is only memory here */
 
@@ -51,6 +53,12 @@ ENTRY_OF(bicgstab_product_1)
 ENTRY_OF(bicgstab_half)
 ENTRY_OF(bicgstab_update)
 ENTRY_OF(bicgstab_judge)
+ENTRY_OF(level_solve_0_0)
+ENTRY_OF(level_solve_0_1)
+ENTRY_OF(level_solve_0_2)
+ENTRY_OF(level_solve_1_0)
+ENTRY_OF(level_solve_1_1)
+ENTRY_OF(level_solve_1_2)
 ENTRY_OF(cg_persistent_2)
 ENTRY_OF(cg_persistent_3)
 #define BOTH(name)                                                                                 \
@@ -239,6 +247,85 @@ static void bicgstab(void)
     CHECK(state[BICGSTAB_KEEP] == 1, "the last x is not the best");
 }
 
+/* ---- Triangular solves by levels ---- */
+
+#define LEVELS  4
+#define EACH    11 /* rows of a level */
+#define ROWS    (LEVELS * EACH)
+#define PER_ROW 3
+
+/* Row i is at place i of L, or ROWS - 1 - i of U; it needs three rows of the level before. Values
+ * are small integers, so that sums are exact. */
+static struct {
+    int32_t start[ROWS + 1], column[PER_ROW * ROWS], order[ROWS];
+    int64_t level[LEVELS + 1], phase[3 * LEVELS];
+    double value[2 * PER_ROW * ROWS], inverse[2 * ROWS], x[2 * ROWS], y[3][2 * ROWS];
+    value wanted[ROWS];
+} levels;
+
+static value level_entry(int64_t e)
+{
+    return (double)(e % 5) - 2 + (is_complex ? I * ((double)(e % 3) - 1) : 0);
+}
+
+static void make_levels(int upper)
+{
+    int32_t e = 0;
+    for (int32_t p = 0; p < ROWS; p++) {
+        const int32_t before = (p / EACH - 1) * EACH, i = upper ? ROWS - 1 - p : p;
+        const value x = 1 + p % 4 - (is_complex ? I * (p % 3) : 0);
+        levels.start[p] = e;
+        levels.order[p] = i;
+        put(levels.x, i, x);
+        put(levels.inverse, i, p % 2 == 0 ? 0.5 : 2);
+        levels.wanted[i] = upper ? x * (p % 2 == 0 ? 0.5 : 2) : x;
+        for (int k = 0; k < PER_ROW && p >= EACH; k++, e++) {
+            const int32_t place = before + (p + 4 * k) % EACH, j = upper ? ROWS - 1 - place : place;
+            levels.column[e] = j;
+            put(levels.value, e, level_entry(e));
+            levels.wanted[i] -= level_entry(e) * levels.wanted[j];
+        }
+    }
+    levels.start[ROWS] = e;
+    for (int l = 0; l <= LEVELS; l++)
+        levels.level[l] = (int64_t)l * EACH;
+}
+
+/* y, which of U starts as x. */
+static void solve_levels(int upper, int way, double *y)
+{
+    static const entry all[2][3][2] = {
+        {BOTH(level_solve_0_0), BOTH(level_solve_0_1), BOTH(level_solve_0_2)},
+        {BOTH(level_solve_1_0), BOTH(level_solve_1_1), BOTH(level_solve_1_2)}};
+    const int64_t phases[] = {0, 0, 2, 1, 2, 3, 1, 3, 4}; /* two thin levels, two wide ones */
+    int32_t counter = 0;
+    memcpy(levels.phase, phases, sizeof phases);
+    memcpy(y, levels.x, sizeof levels.x);
+    const void *const buffers[] = {levels.start, levels.column,  levels.value, levels.order,
+                                   levels.level, levels.inverse, levels.x,     y,
+                                   levels.phase, &counter};
+    for (int64_t l = 0; way == 0 && l < LEVELS; l++) {
+        const level_solve_args a = {l, l + 1, 5};
+        run(all[upper][0], GROUPS, &a, 10, buffers);
+    }
+    const level_solve_args a = {0, way == 1 ? LEVELS : 3, 0};
+    if (way > 0)
+        run(all[upper][way], 1, &a, 10, buffers);
+}
+
+static void level_solve(int upper)
+{
+    test_case("levels of %s, %s", upper ? "U" : "L", is_complex ? "z" : "d");
+    make_levels(upper);
+    for (int way = 0; way < 3; way++) {
+        int wrong = 0;
+        solve_levels(upper, way, levels.y[way]);
+        for (int i = 0; i < ROWS; i++)
+            wrong += !(get(levels.y[way], i) == levels.wanted[i]);
+        CHECK(wrong == 0, "way %d: %d unknowns", way, wrong);
+    }
+}
+
 /* ---- CG in cooperative launches ---- */
 
 static void cg_persistent(int kept)
@@ -281,6 +368,8 @@ int main(void)
         make_system();
         gmres();
         bicgstab();
+        level_solve(0);
+        level_solve(1);
         is_hermitian = 1;
         cg_persistent(2);
         cg_persistent(3);

@@ -92,6 +92,24 @@ same 1 5 '-pc_type ilu -case convection' '-ksp_type bcgs -ksp_pc_side right' '-k
 same 1 5 '-pc_type none -case convection -ksp_gmres_restart 10' '-ksp_type gmres -ksp_pc_side right' '-ksp_type gablegmres'
 same 1 5 '-pc_type ilu -case convection' '-ksp_type gmres -ksp_pc_side right' '-ksp_type gablegmres'
 
+# ---- whose factors ----
+whose() { # who, options
+    who=$1
+    shift
+    # shellcheck disable=SC2086
+    run 1 petsc_program -n "$size" $with "$@" -ksp_view || fail "$*: $(tail -n 1 "$work/out")"
+    grep -q "Gable: .* preconditioner .*($who)" "$work/out" || fail "$*: the factors are not $who"
+}
+whose 'factored by Gable' -ksp_type gablecg -pc_type icc
+whose 'factored by Gable' -ksp_type gablegmres -pc_type ilu -case convection
+whose 'factored by Gable' -ksp_type gablebcgs -pc_type gable -pc_gable_options precond=ilu0 -case convection
+whose "PETSc's PC, called back" -ksp_type gablecg -pc_type icc -pc_factor_levels 1
+whose "PETSc's PC, called back" -ksp_type gablegmres -pc_type ilu -pc_factor_mat_ordering_type rcm
+whose "PETSc's PC, called back" -ksp_type gablegmres -pc_type ilu -pc_factor_shift_type nonzero
+same 1 0 '-ksp_type gmres -case convection' '-pc_type ilu' '-pc_type gable -pc_gable_options precond=ilu0'
+same 2 0 '-ksp_type gmres -case convection -pc_type bjacobi' '-sub_pc_type ilu' '-sub_pc_type gable -sub_pc_gable_options precond=ilu0'
+same 2 0 '-ksp_type cg -pc_type bjacobi' '-sub_pc_type icc' '-sub_pc_type gable -sub_pc_gable_options precond=ic0'
+
 # ---- by the environment alone ----
 if PETSC_OPTIONS="$with -ksp_type gablecg -pc_type jacobi" run 1 petsc_program -n "$size" &&
     PETSC_OPTIONS="$with -ksp_type gablecg -pc_type jacobi -ksp_view -log_view -mat_type aijgable" run 1 petsc_program -n "$size"; then

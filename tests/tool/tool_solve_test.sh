@@ -112,6 +112,8 @@ run 0 "$work/sym.mtx" --precond none --form standard --format ell --json
     fail "precond $(value precond), form $(value form), format $(value format)"
 run 0 "$work/sym.mtx" --precond block --block 5 --json
 [ "$(value precond)" = block ] || fail "--precond block: $(value precond)"
+run 0 "$work/sym.mtx" --precond ic0 --json
+[ "$(value precond)" = ic0 ] && [ "$(value form)" = standard ] || fail "--precond ic0: $(value precond), $(value form)"
 
 # ---- solved before the first iteration ----
 printf '%%%%MatrixMarket matrix array real general\n200 1\n' >"$work/zeros.mtx"

@@ -12,10 +12,7 @@
 typedef int (*lister)(gbl_dtype dtype, gbl_kernel_spec *specs);
 
 static const lister listers[] = {
-    gbl_convert_specs,
-    gbl_cg_specs,
-    gbl_cg_persistent_specs,
-    gbl_krylov_specs,
+    gbl_convert_specs, gbl_cg_specs, gbl_cg_persistent_specs, gbl_krylov_specs, gbl_factor_specs,
 };
 
 int gbl_sparse_specs(gbl_dtype dtype, gbl_kernel_spec *specs)

@@ -124,7 +124,7 @@ static gable_status run(host *at, gbl_round *round)
 
 static bool has_task(const gable_solver *solver)
 {
-    return solver->A != NULL && solver->precond != GBL_PRECOND_USER;
+    return solver->A != NULL && gbl_precondition_inside(solver);
 }
 
 gable_status gbl_solve_bicgstab_host(gbl_solve *solve, gbl_round *round)

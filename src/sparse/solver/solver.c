@@ -221,6 +221,8 @@ gable_status gbl_solver_precondition(gable_solver *solver, const void *x, void *
     if (solver->precond == GBL_PRECOND_USER)
         return call_user(solver, "preconditioner", solver->precondition, solver->precondition_user,
                          x, y);
+    if (solver->precond == GBL_PRECOND_ILU0 || solver->precond == GBL_PRECOND_IC0)
+        return gbl_factor_solve(solver, x, y);
     if (solver->precond != GBL_PRECOND_NONE)
         return gbl_precondition_apply(solver, x, y);
     return gbl_copy_on_device(solver->ctx, y, x,
@@ -340,7 +342,7 @@ static gable_status look(gbl_solve *solve, best *kept)
 static bool may_switch(const gable_solver *solver, gable_outcome outcome)
 {
     if (solver->options.method != GBL_METHOD_AUTO || solver->method == GBL_METHOD_GMRES ||
-        gbl_solver_method(GBL_METHOD_GMRES) == NULL)
+        gbl_factor_failed(solver) || gbl_solver_method(GBL_METHOD_GMRES) == NULL)
         return false;
     if (solver->method == GBL_METHOD_CG && outcome == GABLE_NOT_DEFINITE)
         return true;
@@ -354,13 +356,14 @@ static double flops_of(const gable_solver *solver)
 {
     const double entries = (double)solver->layout.entries, n = (double)solver->n;
     const double parts = gbl_dtype_complex(solver->dtype) ? 4 : 1;
+    const double factor = gbl_factor_flops(solver);
     switch (solver->method) {
     case GBL_METHOD_BICGSTAB: /* two products, five dots, six updates */
-        return parts * (4 * entries + 22 * n);
+        return parts * (4 * entries + 22 * n) + 2 * factor;
     case GBL_METHOD_GMRES: /* on average half of the restart's vectors, once each */
-        return parts * (2 * entries + (2 * (double)(solver->options.restart + 1) + 5) * n);
+        return parts * (2 * entries + (2 * (double)(solver->options.restart + 1) + 5) * n) + factor;
     default: /* a product, two dots, three updates */
-        return parts * (2 * entries + 10 * n);
+        return parts * (2 * entries + 10 * n) + factor;
     }
 }
 
@@ -372,6 +375,11 @@ static gable_status run_method(gbl_solve *solve, gbl_round *round)
         return gbl_fail(&solver->ctx->message, GABLE_NOT_SUPPORTED, "the library has no %s",
                         solver->method == GBL_METHOD_GMRES ? "gmres" : "bicgstab");
     *round = (gbl_round){.outcome = GABLE_BREAKDOWN, .form = "standard"};
+    if (gbl_factor_failed(solver)) {
+        round->outcome = gbl_factor_outcome(solver);
+        round->recursive = solve->norm_r;
+        return GABLE_OK;
+    }
     gbl_span span = {.kind = GBL_EVENT_WORK,
                      .name = method_name(solver->method),
                      .typed = true,
@@ -398,6 +406,10 @@ static gable_status judge_range(gbl_solve *solve, gbl_solve_story *story, gable_
     const double far = gbl_dtype_real_bytes(solver->dtype) == 4 ? 1e15 : 1e100;
     void *z, *v;
     double size = 0;
+    if (gbl_factor_failed(solver)) {
+        story->what = GBL_STORY_FACTOR;
+        return GABLE_OK;
+    }
     if ((*outcome != GABLE_NOT_FINITE && *outcome != GABLE_BREAKDOWN) || solver->A == NULL)
         return GABLE_OK;
     const gbl_arena_mark mark = gbl_arena_mark_get(ctx->arena);
@@ -506,7 +518,8 @@ static double seconds_now(void)
 
 static void describe(const gable_solver *solver, gable_solve_info *info)
 {
-    static const char *const preconds[] = {"auto", "none", "jacobi", "block", "user"};
+    static const char *const preconds[] = {"auto", "none", "jacobi", "block",
+                                           "ilu0", "ic0",  "user"};
     snprintf(info->method, sizeof info->method, "%s", method_name(solver->method));
     snprintf(info->precond, sizeof info->precond, "%s", preconds[solver->precond]);
     info->format = (gable_format)solver->layout.format;

@@ -27,6 +27,8 @@ typedef enum gbl_precond_name {
     GBL_PRECOND_NONE,
     GBL_PRECOND_JACOBI,
     GBL_PRECOND_BLOCK,
+    GBL_PRECOND_ILU0,
+    GBL_PRECOND_IC0,
     GBL_PRECOND_USER
 } gbl_precond_name;
 
@@ -85,6 +87,7 @@ struct gable_solver {
     gbl_precond_name precond; /* in use, never AUTO */
     int block;
     void *inverse;
+    struct gbl_factor *factor;       /* incomplete.c: of ILU(0) and IC(0); NULL: none */
     struct gbl_host_plan *host_plan; /* solver_cg_host.c: kept while prepared; NULL: none yet */
     bool prepared;                   /* own, layout, precond and inverse are as the options say */
     unsigned version;                /* of A's values that they were made of */
@@ -114,10 +117,11 @@ typedef struct gbl_solve_story {
     gbl_method_name from;
     enum {
         GBL_STORY_PLAIN,
-        GBL_STORY_B,     /* NaN or Inf in b */
-        GBL_STORY_START, /* NaN or Inf in the first residual */
-        GBL_STORY_LARGE, /* the solution is too large for the precision */
-        GBL_STORY_SMALL, /* so small that its digits are lost */
+        GBL_STORY_B,      /* NaN or Inf in b */
+        GBL_STORY_START,  /* NaN or Inf in the first residual */
+        GBL_STORY_LARGE,  /* the solution is too large for the precision */
+        GBL_STORY_SMALL,  /* so small that its digits are lost */
+        GBL_STORY_FACTOR, /* the incomplete factorization met no pivot */
         /* the matrix is so large or small that squares of products leave the range */
         GBL_STORY_RANGE
     } what;
@@ -203,6 +207,26 @@ gable_status gbl_precondition_make(gable_solver *solver);
 /* y := M^-1 x for the Jacobi ones */
 gable_status gbl_precondition_apply(gable_solver *solver, const void *x, void *y);
 void gbl_precondition_free(gable_solver *solver);
+/* Whether it is a diagonal or blocks, which kernels and tasks of methods apply themselves, or
+ * none; else it is a call. */
+static inline bool gbl_precondition_inside(const gable_solver *solver)
+{
+    return solver->precond <= GBL_PRECOND_BLOCK;
+}
+
+/* incomplete.c: ILU(0) or IC(0), as solver->precond says, from the matrix; where solver->factor is
+ * there, other numbers in it. What it could not make it says in gbl_factor_failed. */
+gable_status gbl_factor_make(gable_solver *solver);
+void gbl_factor_free(gable_solver *solver);
+/* incomplete_solve.c: y := M^-1 x with one that was made */
+gable_status gbl_factor_solve(gable_solver *solver, const void *x, void *y);
+bool gbl_factor_failed(const gable_solver *solver);
+gable_outcome gbl_factor_outcome(const gable_solver *solver); /* of a solve with one that failed */
+/* What went wrong; else what is to be told of it behind an outcome, "": nothing. */
+void gbl_factor_text(const gable_solver *solver, char *text, size_t bytes);
+/* Of one application; 0 where there is no factorization. */
+double gbl_factor_bytes(const gable_solver *solver);
+double gbl_factor_flops(const gable_solver *solver);
 /* Their kernels; gives the work-items of a group. */
 typedef enum gbl_block_kernel {
     GBL_BLOCK_GATHER,
@@ -232,11 +256,12 @@ void gbl_solver_diagnose(gable_solver *solver, gbl_solve_story *story);
 /* solver_text.c: the outcome as a sentence. */
 void gbl_solver_text(const gable_solver *solver, const gbl_solve_story *story,
                      gable_solve_info *info);
-/* cg_specs.c, krylov_specs.c: forms of the kernels of methods and of preconditioners
- * (sparse_specs.h). */
+/* cg_specs.c, krylov_specs.c, incomplete_solve.c: forms of the kernels of methods and of
+ * preconditioners (sparse_specs.h). */
 int gbl_cg_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_cg_persistent_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 int gbl_krylov_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
+int gbl_factor_specs(gbl_dtype dtype, gbl_kernel_spec *specs);
 /* solver_options.c */
 void gbl_solver_options_default(gbl_solver_options *options);
 /* The largest restart of GMRES on the context's device. */

@@ -29,6 +29,11 @@ gable_status gbl_solver_check_vectors(gable_solver *solver, const char *what, co
 static gable_status apply_inside(gable_solver *solver, const void *x, void *y)
 {
     TRY(gbl_solver_prepare(solver));
+    if (gbl_factor_failed(solver)) {
+        char why[96];
+        gbl_factor_text(solver, why, sizeof why);
+        return gbl_fail(&solver->ctx->message, GABLE_NOT_SUPPORTED, "%s", why);
+    }
     return gbl_solver_precondition(solver, x, y);
 }
 

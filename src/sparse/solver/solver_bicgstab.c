@@ -238,7 +238,7 @@ double gbl_bicgstab_bytes(const gable_solver *solver)
      * and writes x, r, p. The vectors that products read and write are in the bytes of the
      * matrix. */
     const double scale = solver->precond == GBL_PRECOND_NONE ? 0 : 3;
-    return 2 * matrix + (2 + 4 + 8 + scale) * one;
+    return 2 * matrix + (2 + 4 + 8 + scale) * one + 2 * gbl_factor_bytes(solver);
 }
 
 gable_status gbl_solve_bicgstab(gbl_solve *solve, gbl_round *round)

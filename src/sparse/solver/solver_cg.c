@@ -39,9 +39,10 @@ gable_status gbl_solve_cg(gbl_solve *solve, gbl_round *round)
         return gbl_fail(&solver->ctx->message, GABLE_NOT_SUPPORTED,
                         "form=persistent needs CUDA, a matrix in csr, ell or sell that its "
                         "multiprocessors can hold vectors for, and precond=none or jacobi");
-    return gbl_fail(&solver->ctx->message, GABLE_NOT_SUPPORTED,
-                    "form=pipelined needs a matrix in csr, ell or sell and no preconditioner of "
-                    "the caller's; form=standard takes all");
+    return gbl_fail(
+        &solver->ctx->message, GABLE_NOT_SUPPORTED,
+        "form=pipelined needs a matrix in csr, ell or sell, and precond=none, jacobi or "
+        "block; form=standard takes all");
 }
 
 /* ---- The standard form ---- */
@@ -277,7 +278,8 @@ gable_status gbl_solve_cg_standard(gbl_solve *solve, gbl_round *round)
      * z> 2. */
     const double element = (double)gbl_dtype_bytes(solver->dtype), n = (double)solver->n;
     round->bytes = (has_z ? 16 : 12) * n * element +
-                   (solver->A != NULL ? gbl_sparse_bytes(&solver->layout) : 2 * n * element);
+                   (solver->A != NULL ? gbl_sparse_bytes(&solver->layout) : 2 * n * element) +
+                   gbl_factor_bytes(solver);
     TRY(gbl_batches_begin(solve, at.state, NULL, 0));
     TRY(residuals(&at, 0));
     TRY(gbl_copy_on_device(solver->ctx, at.p, at.z,

@@ -47,7 +47,7 @@ static gable_status enqueue(void *method, int64_t iterations)
 bool gbl_cg_host_fits(const gable_solver *solver)
 {
     return solver->ctx->device->props.is_host && solver->A != NULL &&
-           solver->precond != GBL_PRECOND_USER;
+           gbl_precondition_inside(solver);
 }
 
 /* ---- What is kept ---- */

@@ -310,7 +310,7 @@ bool gbl_cg_pipelined_fits(const gable_solver *solver)
     const bool rows =
         layout->format == GABLE_CSR || layout->format == GABLE_ELL || layout->format == GABLE_SELL;
     return solver->ctx->device->table->build != NULL && rows && layout->entries > 0 &&
-           solver->precond != GBL_PRECOND_USER &&
+           gbl_precondition_inside(solver) &&
            !(solver->precond == GBL_PRECOND_BLOCK && layout->order != NULL);
 }
 

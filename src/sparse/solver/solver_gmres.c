@@ -221,7 +221,8 @@ double gbl_gmres_bytes(const gable_solver *solver, int64_t m)
 {
     const double vector = (double)solver->n * (double)gbl_dtype_bytes(solver->dtype);
     const double matrix = solver->layout.format != 0 ? gbl_sparse_bytes(&solver->layout) : 0;
-    const double scale = solver->precond == GBL_PRECOND_NONE ? 0 : vector;
+    const double scale =
+        gbl_factor_bytes(solver) + (solver->precond == GBL_PRECOND_NONE ? 0 : vector);
     /* Steps k = 0 .. m - 1 read k columns twice, u and z twice, and write both; the end reads m +
      * 1, the correction m columns, x twice; then comes one more product. */
     const double steps = (double)m * ((double)m - 1) + 6 * (double)m + 2 * (double)m + 6;

@@ -41,6 +41,8 @@ static const choice preconds[] = {{"auto", GBL_PRECOND_AUTO},
                                   {"none", GBL_PRECOND_NONE},
                                   {"jacobi", GBL_PRECOND_JACOBI},
                                   {"block", GBL_PRECOND_BLOCK},
+                                  {"ilu0", GBL_PRECOND_ILU0},
+                                  {"ic0", GBL_PRECOND_IC0},
                                   {NULL, 0}};
 static const choice formats[] = {
     {"auto", GABLE_FORMAT_AUTO}, {"keep", -1},         {"csr", GABLE_CSR}, {"coo", GABLE_COO},
@@ -116,7 +118,7 @@ static const struct {
 } words[] = {
     [METHOD] = {"method", "auto, cg, bicgstab or gmres"},
     [FORM] = {"form", "auto, standard, pipelined or persistent"},
-    [PRECOND] = {"precond", "auto, none, jacobi or block"},
+    [PRECOND] = {"precond", "auto, none, jacobi, block, ilu0 or ic0"},
     [BLOCK] = {"block", "a whole number from 1 to 32"},
     [TOLERANCE] = {"tolerance", "a number from 0 to below 1"},
     [ABSOLUTE] = {"absolute", "a number that is not negative"},

@@ -11,6 +11,7 @@
 void gbl_solver_unprepare(gable_solver *solver)
 {
     gbl_precondition_free(solver);
+    gbl_factor_free(solver);
     gbl_host_plan_free(solver);
     gbl_batches_forget(solver);
     if (solver->own != NULL)
@@ -151,6 +152,10 @@ static gable_status diagonal_varies(gable_solver *solver, bool *varies)
 static gable_status prepare_precond(gable_solver *solver)
 {
     gable_context *ctx = solver->ctx;
+    static const char *const names[] = {[GBL_PRECOND_JACOBI] = "jacobi",
+                                        [GBL_PRECOND_BLOCK] = "block",
+                                        [GBL_PRECOND_ILU0] = "ilu0",
+                                        [GBL_PRECOND_IC0] = "ic0"};
     const gbl_precond_name wanted = solver->options.precond;
     solver->precond = wanted;
     solver->block = wanted == GBL_PRECOND_BLOCK ? solver->options.block : 1;
@@ -159,11 +164,11 @@ static gable_status prepare_precond(gable_solver *solver)
         return GABLE_OK;
     }
     if (solver->A == NULL) {
-        if (wanted == GBL_PRECOND_JACOBI || wanted == GBL_PRECOND_BLOCK)
+        if (wanted > GBL_PRECOND_NONE)
             return gbl_fail(&ctx->message, GABLE_NOT_SUPPORTED,
                             "precond=%s needs the entries of a matrix, and the solver has an "
                             "operator; gable_solver_precondition takes a preconditioner",
-                            wanted == GBL_PRECOND_JACOBI ? "jacobi" : "block");
+                            names[wanted]);
         solver->precond = GBL_PRECOND_NONE;
         return GABLE_OK;
     }
@@ -171,6 +176,8 @@ static gable_status prepare_precond(gable_solver *solver)
         solver->precond = GBL_PRECOND_NONE;
         return GABLE_OK;
     }
+    if (wanted == GBL_PRECOND_ILU0 || wanted == GBL_PRECOND_IC0)
+        return gbl_factor_make(solver);
     if (wanted != GBL_PRECOND_AUTO)
         return gbl_precondition_make(solver);
 
@@ -218,7 +225,10 @@ gable_status gbl_solver_prepare(gable_solver *solver)
     if (solver->prepared && solver->version == version)
         return GABLE_OK;
     solver->version = version;
+    struct gbl_factor *factor = solver->factor; /* its pattern serves other values */
+    solver->factor = NULL;
     gbl_solver_unprepare(solver);
+    solver->factor = factor;
     solver->ctx->depth++; /* also for those who prepare and do not solve */
     gable_status status = prepare_format(solver);
     if (status == GABLE_OK)

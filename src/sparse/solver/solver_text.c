@@ -36,9 +36,9 @@ static const char *other_precond(const gable_solver *solver)
     case GBL_PRECOND_NONE: /* auto saw that the diagonal has zeros, or is all alike */
         return solver->options.precond == GBL_PRECOND_AUTO ? "precond=block" : "precond=jacobi";
     case GBL_PRECOND_JACOBI:
-        return "precond=block";
+        return solver->method == GBL_METHOD_CG ? "precond=ic0" : "precond=ilu0";
     case GBL_PRECOND_BLOCK:
-        return solver->block < 8 ? "block=8" : solver->block < 32 ? "block=32" : NULL;
+        return solver->block < 8 ? "block=8" : solver->block < 32 ? "block=32" : "precond=ilu0";
     default:
         return "a better preconditioner";
     }
@@ -119,7 +119,8 @@ static bool matrix_text(const gable_solver *solver, const gbl_solve_story *story
                  solver->precond == GBL_PRECOND_NONE ? ", or try precond=jacobi" : "");
         return true;
     }
-    if ((story->zero_row == 0 && story->zero_column == 0) || story->what != GBL_STORY_PLAIN)
+    if ((story->zero_row == 0 && story->zero_column == 0) ||
+        (story->what != GBL_STORY_PLAIN && story->what != GBL_STORY_FACTOR))
         return false;
     const bool row = story->zero_row > 0;
     snprintf(text, bytes,
@@ -180,6 +181,16 @@ static void stagnated_text(const gable_solver *solver, const gbl_solve_story *st
                  GBL_NUMBER(info->residual), info->method, all(solver, story, words));
 }
 
+/* The incomplete factorization met no pivot. */
+static void factor_text(const gable_solver *solver, char *text, size_t bytes)
+{
+    char why[WORDS_BYTES];
+    gbl_factor_text(solver, why, sizeof why);
+    snprintf(text, bytes, "not solved: %s; try precond=%s", why,
+             gbl_factor_outcome(solver) == GABLE_NOT_DEFINITE ? "ilu0 with method=gmres"
+                                                              : "block or jacobi");
+}
+
 static void outcome_text(const gable_solver *solver, const gbl_solve_story *story,
                          const gable_solve_info *info, char *text, size_t bytes)
 {
@@ -188,6 +199,10 @@ static void outcome_text(const gable_solver *solver, const gbl_solve_story *stor
     if (info->outcome != GABLE_SOLVED && info->outcome != GABLE_STOPPED &&
         matrix_text(solver, story, info, text, bytes))
         return;
+    if (story->what == GBL_STORY_FACTOR) {
+        factor_text(solver, text, bytes);
+        return;
+    }
     switch (info->outcome) {
     case GABLE_SOLVED:
         snprintf(text, bytes, "solved: the true residual is %s of |b| after %lld iterations",
@@ -241,6 +256,13 @@ void gbl_solver_text(const gable_solver *solver, const gbl_solve_story *story,
     const size_t room = sizeof info->text, used = strlen(first);
     memcpy(info->text, first, used + 1);
     outcome_text(solver, story, info, info->text + used, room - used);
+    if (solver->factor != NULL && story->what != GBL_STORY_FACTOR) {
+        char told[WORDS_BYTES];
+        gbl_factor_text(solver, told, sizeof told);
+        const size_t behind = strlen(info->text);
+        if (behind + strlen(told) < room)
+            memcpy(info->text + behind, told, strlen(told) + 1);
+    }
     const size_t end = strlen(info->text);
     if (end + strlen(solver->format_text) < room)
         memcpy(info->text + end, solver->format_text, strlen(solver->format_text) + 1);

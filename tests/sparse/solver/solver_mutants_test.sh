@@ -4,7 +4,7 @@
 #
 #   solver_mutants_test.sh KERNELS_FOLDER TEST_FOLDER
 . "$(dirname "$0")/../kernel_mutants.sh"
-true_kernels solver precondition
+true_kernels solver precondition incomplete
 
 mutant solver cg_vectors.cl 'alpha * alpha * qq - rz' 'alpha * alpha * qq'
 mutant solver cg_vectors.cl '(-alpha, q, *r)' '(alpha, q, *r)'
@@ -21,6 +21,10 @@ mutant precondition block_inverse.cl 'T_mul(T_neg(inverse)' 'T_mul((inverse)'
 mutant precondition block_inverse.cl 'finite_element(inverse) ? inverse : T_make(1, 0)' 'inverse'
 mutant precondition block_apply.cl 'mine[j * BLOCK]' 'mine[j]'
 mutant precondition cg.h 'mine[j * BLOCK]' 'mine[j]'
+mutant incomplete level_solve.cl 'T_mul(t->inverse[row], t->y[row])' 't->y[row]'
+mutant incomplete level_solve.cl 'T_fma_real(-1, sum, right)' 'T_fma_real(1, sum, right)'
+mutant incomplete level_solve.cl 'level[a.first + 1], last' 'level[a.first + 1] - 1, last'
+mutant incomplete level_solve.cl 'start[place] + lane' 'start[place] + lane + 1'
 
 [ "$failures" -eq 0 ] || exit 1
 echo "all mutants are caught"

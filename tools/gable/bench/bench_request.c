@@ -167,7 +167,8 @@ static const args_option options[] = {
      .group = CASE_SPARSE},
     {.name = "--precond",
      .value = "LIST",
-     .help = "of solvers: some of auto, none, jacobi, block (default none)",
+     .help = "of solvers: some of auto, none, jacobi, block, ilu0, ic0\n"
+             "(default none)",
      .list = &request.sparse.precond,
      .words = SPARSE_PRECOND_WORDS,
      .group = CASE_SPARSE},

@@ -14,7 +14,7 @@ const char sparse_request_names[] = "spmv, cg, bicgstab, gmres, " ORTHOGONALISE;
 
 #define NO_MATRIX ORTHOGONALISE " takes no matrix; it takes --size 1e6x30"
 
-static const char *const preconds[] = {"auto", "none", "jacobi", "block"};
+static const char *const preconds[] = {"auto", "none", "jacobi", "block", "ilu0", "ic0"};
 static const char *const forms[] = {"auto", "standard", "pipelined", "persistent"};
 
 static bool is_file(const char *word)

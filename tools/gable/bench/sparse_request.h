@@ -16,7 +16,7 @@
 
 /* Words of options. */
 #define SPARSE_FORMAT_WORDS  "auto, csr, coo, ell, sell, hyb"
-#define SPARSE_PRECOND_WORDS "auto, none, jacobi, block"
+#define SPARSE_PRECOND_WORDS "auto, none, jacobi, block, ilu0, ic0"
 #define SPARSE_FORM_WORDS    "auto, standard, pipelined, persistent"
 /* What holds without options, in a request before it is read: places in these words. */
 #define SPARSE_RESTART 30

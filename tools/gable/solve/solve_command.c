@@ -35,10 +35,10 @@ static const args_option options[] = {
      .words = "auto, standard, pipelined, persistent"},
     {.name = "--precond",
      .value = "P",
-     .help = "auto, none, jacobi or block (default auto: jacobi where the diagonal\n"
-             "varies)",
+     .help = "auto, none, jacobi, block, ilu0 or ic0 (default auto: jacobi where the\n"
+             "diagonal varies)",
      .text = &asked_precond,
-     .words = "auto, none, jacobi, block"},
+     .words = "auto, none, jacobi, block, ilu0, ic0"},
     {.name = "--block",
      .value = "N",
      .help = "rows of a block of --precond block, 1 to 32 (default 4)",

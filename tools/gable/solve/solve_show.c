@@ -16,7 +16,7 @@
 static const char *const outcomes[] = {"solved",       "iteration limit", "stagnated", "breakdown",
                                        "not definite", "not finite",      "stopped"};
 static const char *const methods[] = {"auto", "cg", "bicgstab", "gmres"};
-static const char *const preconds[] = {"auto", "none", "jacobi", "block", "user"};
+static const char *const preconds[] = {"auto", "none", "jacobi", "block", "ilu0", "ic0", "user"};
 
 /* ---- What was picked ---- */
 
@@ -203,6 +203,9 @@ void solve_show_result(const solve_case *what)
         snprintf(text, sizeof text, "%s", all);
     }
     terminal_paragraph(0, "time", TITLE_WIDTH, text);
+    const char *shift = strstr(info->text, "ic0 is of A + ");
+    if (solved && shift != NULL)
+        terminal_paragraph(0, "note", TITLE_WIDTH, shift);
     if (!solved) {
         as_flags(info->text, text, sizeof text);
         terminal_paragraph(0, "hint", TITLE_WIDTH, text);
