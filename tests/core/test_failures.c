@@ -4,8 +4,10 @@
  * For each call and each kind of operation the 1st, 2nd, 3rd ... one fails until the call succeeds.
  * Each failure must give its status and a message that names the routine, leave outputs and a
  * recording as they were, and leak nothing; the call after it must work. Host memory fails too:
- * malloc, calloc, realloc and aligned_alloc of this program are wrapped by the linker.
+ * malloc, calloc, realloc and aligned_alloc of this program are wrapped by the linker. With
+ * GABLE_TEST_SMALL, under the sanitizers, an op meets two of the four devices.
  */
+#include <stdlib.h>
 #include "expect.h"
 #include "failure_scenes.h"
 #include "fake_device.h"
@@ -236,11 +238,13 @@ static void find_variants(const scene *list)
 
 static long count_failures(const scene *list)
 {
+    const bool ops = list != scenes && list != vector_scenes;
+    const bool half = ops && getenv("GABLE_TEST_SMALL") != NULL;
     long failures = 0;
     for (size_t d = 0; d < sizeof devices / sizeof devices[0]; d++) {
         for (const scene *play = list; play->name != NULL; play++) {
-            if (list != scenes && list != vector_scenes &&
-                !op_scene_known(play, devices[d].settings.fence_device))
+            if ((ops && !op_scene_known(play, devices[d].settings.fence_device)) ||
+                (half && ((size_t)(play - list) + d) % 2 != 0))
                 continue;
             for (int kind = 0; kind <= HOST_MEMORY; kind++) {
                 int nth = 1;
