@@ -448,22 +448,39 @@ TASK_WITH_WORK(ormhr, ormhr_with)
 TASK_WITH_WORK(ormbr, ormbr_with)
 
 /* Its workspace has parts in three types. */
-TASK(task_syevd)
+static gable_status run_eigen(const gbl_product_args *call, gbl_eigen_routine which,
+                              gbl_message *message)
 {
-    const gbl_product_args *call = given;
     gbl_eigen_room room;
-    (void)queue, (void)stream;
-    gbl_eigen_library_room(GBL_SYEVD, call, &room);
+    gbl_eigen_library_room(which, call, &room);
     room.work = malloc(room.work_bytes + 16);
     room.rwork = malloc(room.rwork_bytes + 16);
     room.iwork = malloc(room.iwork_bytes + 16);
     const bool enough = room.work != NULL && room.rwork != NULL && room.iwork != NULL;
     if (enough)
-        gbl_eigen_library_run(GBL_SYEVD, call, &room);
+        gbl_eigen_library_run(which, call, &room);
     free(room.work);
     free(room.rwork);
     free(room.iwork);
-    return enough ? GABLE_OK : gbl_fail(message, GABLE_OUT_OF_MEMORY, "no memory for syevd");
+    return enough ? GABLE_OK : no_memory(message);
+}
+
+TASK(task_syevd)
+{
+    (void)queue, (void)stream;
+    return run_eigen(given, GBL_SYEVD, message);
+}
+
+TASK(task_syevx)
+{
+    (void)queue, (void)stream;
+    return run_eigen(given, GBL_SYEVX, message);
+}
+
+TASK(task_sygvd)
+{
+    (void)queue, (void)stream;
+    return run_eigen(given, GBL_SYGVD, message);
 }
 
 /* Likewise; of gesdd and gesvd. */
@@ -563,6 +580,7 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "orghr", .task = task_orghr}, {.stem = "orgbr", .task = task_orgbr},
         {.stem = "ormtr", .task = task_ormtr}, {.stem = "ormhr", .task = task_ormhr},
         {.stem = "ormbr", .task = task_ormbr}, {.stem = "syevd", .task = task_syevd},
+        {.stem = "syevx", .task = task_syevx}, {.stem = "sygvd", .task = task_sygvd},
         {.stem = "gesdd", .task = task_gesdd}, {.stem = "gesvd", .task = task_gesvd},
         {.stem = "bdsdc", .task = task_bdsdc},
     };

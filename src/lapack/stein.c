@@ -168,17 +168,18 @@ gable_status gbl_stein(gable_context *ctx, const gbl_stein_call *call)
 
 /* ---- What it costs ---- */
 
-/* Where no eigenvalues are close. */
+/* Where no eigenvalues are close. Of the launches those count that find nothing to do. */
 int gbl_stein_parts(const gbl_stein_call *call, const gbl_device *device, gbl_part_call *parts,
                     int count)
 {
     const double real = (double)gbl_dtype_real_bytes(call->dtype), n = (double)call->n,
                  values = (double)call->count, matrix = real * n * values,
-                 rounds = (double)gbl_parts(call->count, slots_of(call->count, device));
+                 rounds = (double)gbl_parts(call->count, slots_of(call->count, device)),
+                 launches = (double)STEIN_MOST_STEPS / STEIN_STEPS;
     const gbl_cost solve = {.memory_bytes = 2 * (2 * STEIN_ROOM + 1) * matrix,
                             .written_bytes = (2 * STEIN_ROOM + 1) * matrix,
                             .flops = 80 * n * values,
-                            .launches = 1,
+                            .launches = launches,
                             .groups = (double)solve_groups(call->count, device),
                             .group_items = items_of(SOLVE, device),
                             .bytes_in_flight = 2 * STEIN_ROOM * real * items_of(SOLVE, device) *
@@ -191,13 +192,10 @@ int gbl_stein_parts(const gbl_stein_call *call, const gbl_device *device, gbl_pa
                           .groups = (double)vector_groups(call->count, device),
                           .group_items = items_of(CLUSTER, device),
                           .bytes_in_flight = real * items_of(CLUSTER, device),
-                          .steps = 2 * GBL_LOCAL_STEPS},
-                   idle = {.memory_bytes = 64,
-                           .launches = 1,
-                           .groups = 1,
-                           .group_items = items_of(SOLVE, device),
-                           .bytes_in_flight = 64};
+                          .steps = 2 * GBL_LOCAL_STEPS};
+    gbl_cost cluster = sum;
+    cluster.launches = launches;
     count = gbl_composed_kernel(parts, count, &solve, STEIN_STEPS);
-    count = gbl_composed_kernel(parts, count, &sum, STEIN_STEPS + 1);
-    return gbl_composed_kernel(parts, count, &idle, 2 * (STEIN_MOST_STEPS - STEIN_STEPS));
+    count = gbl_composed_kernel(parts, count, &cluster, STEIN_STEPS);
+    return gbl_composed_kernel(parts, count, &sum, 1);
 }

@@ -307,15 +307,22 @@ static int parts_of_inverse(const gbl_variant *self, const void *given, const gb
     return gbl_composed_call(parts, count, &gbl_ormtr_op, &applied, 1);
 }
 
+/* In the order in which parts_of_inverse has them; the last two stand behind those. */
 static int specs_inverse(const gbl_variant *self, const void *given, const gbl_params *params,
                          const gbl_device *device, gbl_kernel_spec *specs)
 {
     const gbl_product_call *call = given;
+    gbl_kernel_spec around[GBL_EIGEN_KERNELS];
     (void)self, (void)params;
-    int count = gbl_eigen_specs(call->dtype, device, true, specs);
-    count += gbl_bisect_specs(gbl_eigen_real(call->dtype), device, specs + count);
-    return gbl_eigen_vectors(call) ? count + gbl_stein_specs(call->dtype, device, specs + count)
-                                   : count;
+    if (gbl_eigen_specs(call->dtype, device, true, around) == 0)
+        return 0;
+    int count = 1 + gbl_bisect_specs(gbl_eigen_real(call->dtype), device, specs + 1);
+    if (gbl_eigen_vectors(call))
+        count += gbl_stein_specs(call->dtype, device, specs + count);
+    specs[0] = around[GBL_EIGEN_BEGIN];
+    specs[count++] = around[GBL_EIGEN_END];
+    specs[count++] = around[GBL_EIGEN_PICK];
+    return count;
 }
 
 static int specs(const gbl_variant *self, const void *given, const gbl_params *params,
