@@ -1,5 +1,5 @@
-/* bench_eigen.c: the identities of syevd: A = Z W Z^H and Z Z^H = I; of syevx and sygvd: A Z = B Z W
- * and Z^H B Z = I; of values alone, the trace.
+/* bench_eigen.c: the identities of syevd: A = Z W Z^H and Z Z^H = I; of syevx and sygvd:
+ * A Z = B Z W and Z^H B Z = I; of values alone, the trace.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <math.h>

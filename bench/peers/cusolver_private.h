@@ -38,6 +38,7 @@ int cusolver_room_syevd(cusolver_state *state, const gbl_product_args *call, int
 int cusolver_call_syevd(cusolver_state *state, const gbl_product_args *call);
 int cusolver_room_syevx(cusolver_state *state, const gbl_product_args *call, int *count);
 int cusolver_call_syevx(cusolver_state *state, const gbl_product_args *call);
+gable_status cusolver_copy_vectors(bench_peer *peer, const gbl_product_args *call);
 int cusolver_room_sygvd(cusolver_state *state, const gbl_product_args *call, int *count);
 int cusolver_call_sygvd(cusolver_state *state, const gbl_product_args *call);
 int cusolver_room_gesvd(cusolver_state *state, const gbl_product_args *call, int *count);

@@ -5,6 +5,7 @@
  * its gesvd.
  */
 #include "core/operand.h"
+#include "lapack/lapack.h"
 #include "peers/cusolver_private.h"
 
 enum { VALUES_ONLY = 0, VALUES_AND_VECTORS = 1 };
@@ -81,7 +82,6 @@ int cusolver_call_syevd(cusolver_state *state, const gbl_product_args *c)
                                c->d, state->work, state->count, cusolver_info(state, c));
 }
 
-/* syevdx leaves the vectors in A: peer_cusolver.c copies them to where syevx has them. */
 static int range_of(const gbl_product_args *c)
 {
     return c->range == GABLE_RANGE_INDICES ? 1002 : c->range == GABLE_RANGE_VALUES ? 1003 : 1001;
@@ -112,6 +112,21 @@ int cusolver_call_syevx(cusolver_state *state, const gbl_product_args *c)
     return api.syevx[c->dtype].wide(state->handle, job_of(c), range_of(c), fill_of(c), (int)c->n,
                                     c->A, (int)c->lda, from, to, il, iu, &state->found, c->d,
                                     state->work, state->count, cusolver_info(state, c));
+}
+
+/* syevdx leaves the vectors in A: to where syevx has them. A tenth of the columns is little beside
+ * the rest. */
+gable_status cusolver_copy_vectors(bench_peer *peer, const gbl_product_args *call)
+{
+    const gbl_product_call copy = {.dtype = call->dtype,
+                                   .uplo = GABLE_GENERAL,
+                                   .m = call->n,
+                                   .n = call->ihi - call->ilo + 1,
+                                   .A = call->A,
+                                   .lda = call->lda,
+                                   .B = call->C,
+                                   .ldb = call->ldc};
+    return gbl_lacpy(peer->ctx, "cusolver", &copy);
 }
 
 int cusolver_room_sygvd(cusolver_state *state, const gbl_product_args *c, int *count)

@@ -566,26 +566,13 @@ static gable_status take_room(bench_peer *peer, const routine *wanted, const gbl
     return GABLE_OK;
 }
 
-/* What syevx has in Z; n / 10 columns are little beside the rest. */
-static gable_status copy_vectors(bench_peer *peer, const gbl_product_args *call)
-{
-    const gbl_product_call copy = {.dtype = call->dtype,
-                                   .uplo = GABLE_GENERAL,
-                                   .m = call->n,
-                                   .n = call->ihi - call->ilo + 1,
-                                   .A = call->A,
-                                   .lda = call->lda,
-                                   .B = call->C,
-                                   .ldb = call->ldc};
-    return gbl_lacpy(peer->ctx, "cusolver", &copy);
-}
-
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
     TRY(take_room(peer, routine_of(op->op->stem), &call->product));
     TRY(enqueue(peer, call_task, &call->product));
-    return op->formula == BENCH_SYEVX && !op->values_only ? copy_vectors(peer, &call->product)
-                                                          : GABLE_OK;
+    return op->formula == BENCH_SYEVX && !op->values_only
+               ? cusolver_copy_vectors(peer, &call->product)
+               : GABLE_OK;
 }
 
 const bench_peer_kind bench_peer_cusolver = {

@@ -447,7 +447,7 @@ TASK_WITH_WORK(ormtr, ormtr_with)
 TASK_WITH_WORK(ormhr, ormhr_with)
 TASK_WITH_WORK(ormbr, ormbr_with)
 
-/* Its workspace has parts in three types. */
+/* Their workspace has parts in three types. */
 static gable_status run_eigen(const gbl_product_args *call, gbl_eigen_routine which,
                               gbl_message *message)
 {
@@ -465,23 +465,15 @@ static gable_status run_eigen(const gbl_product_args *call, gbl_eigen_routine wh
     return enough ? GABLE_OK : no_memory(message);
 }
 
-TASK(task_syevd)
-{
-    (void)queue, (void)stream;
-    return run_eigen(given, GBL_SYEVD, message);
-}
-
-TASK(task_syevx)
-{
-    (void)queue, (void)stream;
-    return run_eigen(given, GBL_SYEVX, message);
-}
-
-TASK(task_sygvd)
-{
-    (void)queue, (void)stream;
-    return run_eigen(given, GBL_SYGVD, message);
-}
+#define TASK_OF_EIGEN(stem, which)                                                                 \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_eigen(given, which, message);                                                   \
+    }
+TASK_OF_EIGEN(syevd, GBL_SYEVD)
+TASK_OF_EIGEN(syevx, GBL_SYEVX)
+TASK_OF_EIGEN(sygvd, GBL_SYGVD)
 
 /* Likewise; of gesdd and gesvd. */
 static gbl_lapack_svd svd_of(const gbl_product_args *a)
@@ -501,7 +493,6 @@ static gbl_lapack_svd svd_of(const gbl_product_args *a)
 }
 
 typedef int svd_call(gbl_dtype dtype, const gbl_lapack_svd *svd);
-
 static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_message *message)
 {
     const size_t least = (size_t)(a->m < a->n ? a->m : a->n), most = (size_t)(a->m + a->n) - least;
@@ -532,17 +523,14 @@ static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_messa
     return enough ? end_with(a, info) : no_memory(message);
 }
 
-TASK(task_gesdd)
-{
-    (void)queue, (void)stream;
-    return run_svd(given, gbl_lapack_gesdd, message);
-}
-
-TASK(task_gesvd)
-{
-    (void)queue, (void)stream;
-    return run_svd(given, gbl_lapack_gesvd, message);
-}
+#define TASK_OF_SVD(stem)                                                                          \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_svd(given, gbl_lapack_##stem, message);                                         \
+    }
+TASK_OF_SVD(gesdd)
+TASK_OF_SVD(gesvd)
 
 TASK(task_bdsdc)
 {
@@ -575,14 +563,13 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "lansy", .task = task_lansy}, {.stem = "lantr", .task = task_lantr},
         {.stem = "larfg", .task = task_larfg}, {.stem = "larft", .task = task_larft},
         {.stem = "larfb", .task = task_larfb}, {.stem = "sytrd", .task = task_sytrd},
-        {.stem = "gehrd", .task = task_gehrd}, {.stem = "larfb", .task = task_larfb},
+        {.stem = "gehrd", .task = task_gehrd}, {.stem = "bdsdc", .task = task_bdsdc},
         {.stem = "gebrd", .task = task_gebrd}, {.stem = "orgtr", .task = task_orgtr},
         {.stem = "orghr", .task = task_orghr}, {.stem = "orgbr", .task = task_orgbr},
         {.stem = "ormtr", .task = task_ormtr}, {.stem = "ormhr", .task = task_ormhr},
         {.stem = "ormbr", .task = task_ormbr}, {.stem = "syevd", .task = task_syevd},
         {.stem = "syevx", .task = task_syevx}, {.stem = "sygvd", .task = task_sygvd},
         {.stem = "gesdd", .task = task_gesdd}, {.stem = "gesvd", .task = task_gesvd},
-        {.stem = "bdsdc", .task = task_bdsdc},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

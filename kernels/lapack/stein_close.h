@@ -1,4 +1,4 @@
-/* stein_close.h: what the kernels of inverse iteration share: which eigenvalues are close to each other.
+/* stein_close.h: what the kernels of inverse iteration share: which eigenvalues are close.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The matrix is that of sturm_begin.cl, near 1 in norm; eigenvalues are those of the given one,

@@ -6,8 +6,8 @@
  * its vectors one after the other and makes each orthogonal to those before it within that
  * distance: Gram and Schmidt's way, twice, COLUMNS of them at a time. A vector is good once the
  * step made it longer by 1 / ((n + 16) 2 u norm1(T)), less what was taken out of it: then its
- * residual is (n + 16) 2 u norm1(T) at most. From the last of the STEIN_STEPS on all of a cluster take another step
- * where one of them is not good.
+ * residual is (n + 16) 2 u norm1(T) at most. From the last of the STEIN_STEPS on all of a cluster
+ * take another step where one of them is not good.
  *
  * Geometry: any number of groups of ITEMS work-items, a power of two; a group takes the clusters
  * that begin at its places. Macros: stein_sums.h. Barriers: all work-items of a group see the same

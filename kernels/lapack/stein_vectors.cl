@@ -2,9 +2,9 @@
  * close, and which have failed
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Z_j = X_j - sum X_i (X_i^T X_j), for i < j with eigenvalues that are close (stein_close.h) but not
- * tight. These products are so small that nothing is lost by taking X_i as it was: all
- * vectors are made side by side. Z may be complex. failed: the numbers of vectors that are not
+ * Z_j = X_j - sum X_i (X_i^T X_j), for i < j with eigenvalues that are close (stein_close.h), but
+ * not tight. These products are so small that nothing is lost by taking X_i as it was: all vectors
+ * are made side by side. Z may be complex. failed: the numbers of vectors that are not
  * good, from 1, then zeros; *info how many they are, if it was 0. All of Z is NaN where the matrix
  * is not finite.
  *
