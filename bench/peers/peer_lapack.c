@@ -255,8 +255,7 @@ TASK(task_laswp)
     return end_with(a, info);
 }
 
-/* A routine with workspace: asked first how much it wants, which is the first element of `work`, as
- * a real number. */
+/* Asked first how much workspace it wants: the first element of `work`, a real number. */
 typedef void with_work(const gbl_product_args *a, void *work, const int *lwork, int *info);
 
 static gable_status run_with_work(const gbl_product_args *a, with_work *call, gbl_message *message)
@@ -459,9 +458,7 @@ static gable_status run_eigen(const gbl_product_args *call, gbl_eigen_routine wh
     const bool enough = room.work != NULL && room.rwork != NULL && room.iwork != NULL;
     if (enough)
         gbl_eigen_library_run(which, call, &room);
-    free(room.work);
-    free(room.rwork);
-    free(room.iwork);
+    free(room.work), free(room.rwork), free(room.iwork);
     return enough ? GABLE_OK : no_memory(message);
 }
 
@@ -492,8 +489,8 @@ static gbl_lapack_svd svd_of(const gbl_product_args *a)
                             .lwork = -1};
 }
 
-typedef int svd_call(gbl_dtype dtype, const gbl_lapack_svd *svd);
-static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_message *message)
+static gable_status run_svd(const gbl_product_args *a,
+                            int (*call)(gbl_dtype, const gbl_lapack_svd *), gbl_message *message)
 {
     const size_t least = (size_t)(a->m < a->n ? a->m : a->n), most = (size_t)(a->m + a->n) - least;
     const size_t reals = 7 * least * least + 2 * most * least + 7 * least + 8;
