@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "lapack/eigen.h"
 #include "operands.h"
 
 #define MAX_NUMBERS 4
@@ -425,6 +426,14 @@ void bench_case_call(const bench_case *what, bench_call *call)
         call->product.ilo = 1;
         call->product.ihi = what->n;
     }
+    if (op->formula == BENCH_SYEVX) {
+        call->product.range = op->values_only ? GABLE_RANGE_ALL : GABLE_RANGE_INDICES;
+        call->product.ilo = what->n - (what->n - 1) / 10;
+        call->product.ihi = what->n;
+        gbl_syevx_complete(&call->product);
+    }
+    if (op->formula == BENCH_SYGVD)
+        call->product.k = 1;                                        /* itype */
     if (op->formula == BENCH_ORGHR || op->formula == BENCH_ORMHR) { /* all columns */
         call->product.ilo = 1;
         call->product.ihi = what->side == GABLE_LEFT ? what->m : what->n;

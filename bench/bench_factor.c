@@ -106,7 +106,8 @@ static int identities(const check *c)
         return bench_singular_identities(c);
     return formula == BENCH_POSV || formula == BENCH_GESV || formula == BENCH_GEQRF ||
                    formula == BENCH_GELQF || formula == BENCH_SYTRD || formula == BENCH_GEHRD ||
-                   formula == BENCH_GEBRD || (formula == BENCH_SYEVD && !c->what->op->values_only)
+                   formula == BENCH_GEBRD ||
+                   (bench_is_eigen(c->what->op) && !c->what->op->values_only)
                ? 2
                : 1;
 }
@@ -120,6 +121,8 @@ static int64_t input_length(const check *c, int identity)
         return bench_least_input(c, identity);
     if (bench_op_is_singular(c->what->op))
         return bench_singular_input(c, identity);
+    if (bench_is_eigen(c->what->op))
+        return bench_eigen_input(c);
     return other ? c->m : c->n;
 }
 
@@ -295,6 +298,8 @@ static int64_t sides_of(const check *c, int identity, const factor_room *room)
     case BENCH_GEHRD:
         return bench_condensed_sides(c, identity, room);
     case BENCH_SYEVD:
+    case BENCH_SYEVX:
+    case BENCH_SYGVD:
         return bench_eigen_sides(c, identity, room);
     case BENCH_GESDD:
     case BENCH_BDSDC:
@@ -404,6 +409,8 @@ static double divisor(check *c, int identity)
     case BENCH_GEHRD:
         return bench_condensed_divisor(c, identity);
     case BENCH_SYEVD:
+    case BENCH_SYEVX:
+    case BENCH_SYGVD:
         return bench_eigen_divisor(c, identity);
     case BENCH_GESDD:
     case BENCH_BDSDC:
@@ -520,6 +527,10 @@ static gable_status make_pivots(check *c, bool *right)
     if (c->pivots == NULL)
         return no_memory(c);
     *right = true;
+    if (c->what->op->formula == BENCH_SYEVX) { /* ifail, not pivots */
+        c->pivot_count = 0;
+        return GABLE_OK;
+    }
     for (int64_t i = 0; i < c->pivot_count; i++) {
         int32_t pivot;
         memcpy(&pivot, (const char *)from + (size_t)i * sizeof pivot, sizeof pivot);
@@ -542,7 +553,7 @@ static void make_views(check *c)
         c->given[role] = c->found[role] = view;
         c->given[role].data = o->host[role];
         c->given[role].period = o->period;
-        c->given[role].ones = role == BENCH_A && bench_op_is_triangular(c->what->op);
+        c->given[role].ones = bench_has_ones(c->what->op, (bench_role)role);
         c->found[role].data = c->outputs[role];
     }
     c->tau = c->outputs[BENCH_TAU] != NULL ? c->outputs[BENCH_TAU] : o->host[BENCH_TAU];

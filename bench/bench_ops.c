@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench_ops.h"
+#include "lapack/eigen.h"
 #include "lapack/norm_plan.h"
 
 #define C_Z                (1u << GBL_C | 1u << GBL_Z)
@@ -126,6 +127,14 @@ static const bench_op ops[] = {
      OP(syevd, BENCH_SYEVD),
      .complex_name = "heevd_values",
      .values_only = true},
+    {.name = "syevx", OP(syevx, BENCH_SYEVX), .complex_name = "heevx"},
+    {.name = "heevx", OP(syevx, BENCH_SYEVX), .dtypes = C_Z, .unlisted = true},
+    {.name = "syevx_values",
+     OP(syevx, BENCH_SYEVX),
+     .complex_name = "heevx_values",
+     .values_only = true},
+    {.name = "sygvd", OP(sygvd, BENCH_SYGVD), .complex_name = "hegvd"},
+    {.name = "hegvd", OP(sygvd, BENCH_SYGVD), .dtypes = C_Z, .unlisted = true},
     {.name = "gesdd", OP(gesdd, BENCH_GESDD)},
     {.name = "gesdd_values", OP(gesdd, BENCH_GESDD), .values_only = true},
     {.name = "gesvd", OP(gesvd, BENCH_GESDD)},
@@ -191,6 +200,12 @@ bool bench_op_is_triangular(const bench_op *op)
     default:
         return false;
     }
+}
+
+bool bench_has_ones(const bench_op *op, bench_role role)
+{
+    return op->formula == BENCH_SYGVD ? role == BENCH_B
+                                      : role == BENCH_A && bench_op_is_triangular(op);
 }
 
 bool bench_op_factors(const bench_op *op)
@@ -309,7 +324,8 @@ bool bench_writes(const bench_op *op, bench_role role)
 bench_role bench_written(const bench_op *op)
 {
     const bool second = op->formula == BENCH_GELS || (bench_op_is_singular(op) && !op->values_only);
-    int role = second ? BENCH_B : BENCH_A;
+    const bool third = op->formula == BENCH_SYEVX && !op->values_only;
+    int role = third ? BENCH_C : second ? BENCH_B : BENCH_A;
     while (role < BENCH_RESULT && !bench_writes(op, (bench_role)role))
         role++;
     return (bench_role)role;
@@ -376,6 +392,8 @@ gable_status bench_op_run(const bench_op *op, gable_context *ctx, const bench_ca
 {
     if (op->run != NULL)
         return op->run(ctx, op->name, &call->vector);
+    if (op->formula == BENCH_SYEVX) /* it has two results */
+        return gbl_syevx(ctx, op->name, &call->product);
     if (bench_op_result(op) == BENCH_INFO)
         return gbl_info_run(ctx, op->name, op->op, &call->product);
     if (bench_op_is_norm(op))

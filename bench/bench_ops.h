@@ -100,6 +100,8 @@ typedef enum bench_formula {
     BENCH_ORGBR,
     BENCH_GEBRD,
     BENCH_SYEVD,
+    BENCH_SYEVX, /* a tenth of the values, the largest, with vectors; or all of them without */
+    BENCH_SYGVD, /* A x = w B x */
     BENCH_GESDD, /* gesvd, too */
     BENCH_BDSDC
 } bench_formula;
@@ -177,6 +179,8 @@ bool bench_op_takes_pairs(const bench_op *op);
 /* Whether its matrix A is a triangle that is multiplied, inverted or solved with, or a matrix near
  * the identity that is factored. */
 bool bench_op_is_triangular(const bench_op *op);
+/* Whether an operand is near the identity: that A, or the B of sygvd. */
+bool bench_has_ones(const bench_op *op, bench_role role);
 /* Whether a call leaves operands that no further call should take, such as factors in place of A:
  * each call that is timed gets them as they were. */
 bool bench_op_factors(const bench_op *op);

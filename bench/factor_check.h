@@ -43,7 +43,10 @@ double bench_least_scale(const factor_check *c, int identity, const factor_room 
 /* bench_condensed.c: the two identities of sytrd and gehrd, of vectors with n elements. */
 int64_t bench_condensed_sides(const factor_check *c, int identity, const factor_room *room);
 double bench_condensed_divisor(const factor_check *c, int identity);
-/* bench_eigen.c: the two identities of syevd, or the one of values alone. */
+/* bench_eigen.c: the two identities of syevd, syevx and sygvd, or the one of values alone; of
+ * vectors with as many elements as there are values. */
+bool bench_is_eigen(const bench_op *op);
+int64_t bench_eigen_input(const factor_check *c);
 int64_t bench_eigen_sides(const factor_check *c, int identity, const factor_room *room);
 double bench_eigen_divisor(const factor_check *c, int identity);
 /* bench_singular.c: the three identities of gesdd and gesvd, or the one of values alone. */

@@ -102,7 +102,7 @@ static gable_status make_mostly_positive(bench_operands *operands, bench_role ro
     const int64_t parts = gbl_dtype_complex(dtype) ? 2 : 1;
     const int64_t length = operands->shape[role].length;
     const int64_t count = length < operands->period ? length : operands->period;
-    const bool small = role == BENCH_A && bench_op_is_triangular(operands->what.op),
+    const bool small = bench_has_ones(operands->what.op, role),
                block = role == BENCH_B && operands->what.op->formula == BENCH_LARFB;
     const double divisor = small   ? bench_triangle_divisor(&operands->what)
                            : block ? block_divisor(&operands->what)
@@ -354,6 +354,8 @@ void bench_scalars(const bench_case *what, gbl_scalar *alpha, gbl_scalar *beta)
     case BENCH_ORGBR:
     case BENCH_GEBRD:
     case BENCH_SYEVD:
+    case BENCH_SYEVX:
+    case BENCH_SYGVD:
     case BENCH_GESDD:
     case BENCH_BDSDC:
         break;
@@ -384,5 +386,5 @@ size_t bench_result_bytes(const bench_case *what)
     case BENCH_INFO:
         break;
     }
-    return 8;
+    return what->op->formula == BENCH_SYEVX ? 2 * sizeof(int64_t) : sizeof(int64_t);
 }

@@ -177,12 +177,12 @@ static gable_status upload_pieces(const bench_operands *operands, void *matrix)
 }
 
 /* Ones on the diagonal of a triangle or of its band. */
-static gable_status upload_diagonal(const bench_operands *operands, void *matrix)
+static gable_status upload_diagonal(const bench_operands *operands, bench_role role, void *matrix)
 {
     const bench_case *what = &operands->what;
     const size_t elem = gbl_dtype_bytes(what->dtype);
-    const int64_t first = bench_matrix_index(operands, BENCH_A, 0, 0);
-    const int64_t apart = bench_matrix_index(operands, BENCH_A, 1, 1) - first;
+    const int64_t first = bench_matrix_index(operands, role, 0, 0);
+    const int64_t apart = bench_matrix_index(operands, role, 1, 1) - first;
     const int64_t order = bench_triangle_order(what);
     char *ones = malloc((size_t)order * elem);
     if (ones == NULL)
@@ -200,7 +200,7 @@ static gable_status upload_operand(const bench_operands *operands, bench_role ro
 {
     const bench_case *what = &operands->what;
     void *address = operands->at[role][set];
-    const bool triangle = role == BENCH_A && bench_op_is_triangular(what->op);
+    const bool triangle = bench_has_ones(what->op, role);
     const bool pieces = triangle && (operands->storage == GBL_PACKED || what->batch > 1);
     if (role == BENCH_VALUES)
         return gable_set_vector(operands->ctx, what->k, gbl_dtype_bytes(what->dtype),
@@ -216,7 +216,7 @@ static gable_status upload_operand(const bench_operands *operands, bench_role ro
     else
         TRY(upload(operands, operands->host[role], address, operands->shape[role].length));
     if (triangle && !pieces)
-        TRY(upload_diagonal(operands, address));
+        TRY(upload_diagonal(operands, role, address));
     return role == BENCH_X && what->op->formula == BENCH_AMAX ? upload_peak(operands, address)
                                                               : GABLE_OK;
 }
@@ -365,6 +365,8 @@ void bench_operands_call(const bench_operands *operands, int64_t set, bench_call
         }
         memcpy((char *)call + operands->operand[role]->at, &address, sizeof address);
     }
+    if (what->op->formula == BENCH_SYEVX) /* m stands behind info */
+        call->product.found = call->product.info + 1;
 }
 
 gable_status bench_operands_restore(bench_operands *operands, int64_t set)

@@ -19,6 +19,7 @@ typedef struct cusolver_state {
     const struct routine *routine;
     gbl_product_args shape; /* as far as GBL_PRODUCT_SHAPE_BYTES */
     int count;              /* elements of `work` */
+    int found;              /* of syevx: how many values */
 } cusolver_state;
 
 /* Of an info in 64 bits the lower half. */
@@ -35,6 +36,11 @@ bool cusolver_load_four(void *library, const char *stem, const char *complex_ste
 bool cusolver_spectra_load(void *library);
 int cusolver_room_syevd(cusolver_state *state, const gbl_product_args *call, int *count);
 int cusolver_call_syevd(cusolver_state *state, const gbl_product_args *call);
+int cusolver_room_syevx(cusolver_state *state, const gbl_product_args *call, int *count);
+int cusolver_call_syevx(cusolver_state *state, const gbl_product_args *call);
+gable_status cusolver_copy_vectors(bench_peer *peer, const gbl_product_args *call);
+int cusolver_room_sygvd(cusolver_state *state, const gbl_product_args *call, int *count);
+int cusolver_call_sygvd(cusolver_state *state, const gbl_product_args *call);
 int cusolver_room_gesvd(cusolver_state *state, const gbl_product_args *call, int *count);
 int cusolver_call_gesvd(cusolver_state *state, const gbl_product_args *call);
 

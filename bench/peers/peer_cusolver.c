@@ -393,6 +393,8 @@ static const routine routines[] = {
     {.stem = "orgbr", .room = room_orgbr, .call = call_orgbr},
     {.stem = "ormtr", .room = room_ormtr, .call = call_ormtr},
     {.stem = "syevd", .room = cusolver_room_syevd, .call = cusolver_call_syevd},
+    {.stem = "syevx", .room = cusolver_room_syevx, .call = cusolver_call_syevx},
+    {.stem = "sygvd", .room = cusolver_room_sygvd, .call = cusolver_call_sygvd},
     {.stem = "gesdd", .room = cusolver_room_gesvd, .call = cusolver_call_gesvd},
     {.stem = "gesvd", .room = cusolver_room_gesvd, .call = cusolver_call_gesvd},
 };
@@ -567,7 +569,10 @@ static gable_status take_room(bench_peer *peer, const routine *wanted, const gbl
 static gable_status run(bench_peer *peer, const bench_op *op, const bench_call *call)
 {
     TRY(take_room(peer, routine_of(op->op->stem), &call->product));
-    return enqueue(peer, call_task, &call->product);
+    TRY(enqueue(peer, call_task, &call->product));
+    return op->formula == BENCH_SYEVX && !op->values_only
+               ? cusolver_copy_vectors(peer, &call->product)
+               : GABLE_OK;
 }
 
 const bench_peer_kind bench_peer_cusolver = {

@@ -255,8 +255,7 @@ TASK(task_laswp)
     return end_with(a, info);
 }
 
-/* A routine with workspace: asked first how much it wants, which is the first element of `work`, as
- * a real number. */
+/* Asked first how much workspace it wants: the first element of `work`, a real number. */
 typedef void with_work(const gbl_product_args *a, void *work, const int *lwork, int *info);
 
 static gable_status run_with_work(const gbl_product_args *a, with_work *call, gbl_message *message)
@@ -447,24 +446,31 @@ TASK_WITH_WORK(ormtr, ormtr_with)
 TASK_WITH_WORK(ormhr, ormhr_with)
 TASK_WITH_WORK(ormbr, ormbr_with)
 
-/* Its workspace has parts in three types. */
-TASK(task_syevd)
+/* Their workspace has parts in three types. */
+static gable_status run_eigen(const gbl_product_args *call, gbl_eigen_routine which,
+                              gbl_message *message)
 {
-    const gbl_product_args *call = given;
     gbl_eigen_room room;
-    (void)queue, (void)stream;
-    gbl_eigen_library_room(GBL_SYEVD, call, &room);
+    gbl_eigen_library_room(which, call, &room);
     room.work = malloc(room.work_bytes + 16);
     room.rwork = malloc(room.rwork_bytes + 16);
     room.iwork = malloc(room.iwork_bytes + 16);
     const bool enough = room.work != NULL && room.rwork != NULL && room.iwork != NULL;
     if (enough)
-        gbl_eigen_library_run(GBL_SYEVD, call, &room);
-    free(room.work);
-    free(room.rwork);
-    free(room.iwork);
-    return enough ? GABLE_OK : gbl_fail(message, GABLE_OUT_OF_MEMORY, "no memory for syevd");
+        gbl_eigen_library_run(which, call, &room);
+    free(room.work), free(room.rwork), free(room.iwork);
+    return enough ? GABLE_OK : no_memory(message);
 }
+
+#define TASK_OF_EIGEN(stem, which)                                                                 \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_eigen(given, which, message);                                                   \
+    }
+TASK_OF_EIGEN(syevd, GBL_SYEVD)
+TASK_OF_EIGEN(syevx, GBL_SYEVX)
+TASK_OF_EIGEN(sygvd, GBL_SYGVD)
 
 /* Likewise; of gesdd and gesvd. */
 static gbl_lapack_svd svd_of(const gbl_product_args *a)
@@ -483,9 +489,8 @@ static gbl_lapack_svd svd_of(const gbl_product_args *a)
                             .lwork = -1};
 }
 
-typedef int svd_call(gbl_dtype dtype, const gbl_lapack_svd *svd);
-
-static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_message *message)
+static gable_status run_svd(const gbl_product_args *a,
+                            int (*call)(gbl_dtype, const gbl_lapack_svd *), gbl_message *message)
 {
     const size_t least = (size_t)(a->m < a->n ? a->m : a->n), most = (size_t)(a->m + a->n) - least;
     const size_t reals = 7 * least * least + 2 * most * least + 7 * least + 8;
@@ -515,17 +520,14 @@ static gable_status run_svd(const gbl_product_args *a, svd_call *call, gbl_messa
     return enough ? end_with(a, info) : no_memory(message);
 }
 
-TASK(task_gesdd)
-{
-    (void)queue, (void)stream;
-    return run_svd(given, gbl_lapack_gesdd, message);
-}
-
-TASK(task_gesvd)
-{
-    (void)queue, (void)stream;
-    return run_svd(given, gbl_lapack_gesvd, message);
-}
+#define TASK_OF_SVD(stem)                                                                          \
+    TASK(task_##stem)                                                                              \
+    {                                                                                              \
+        (void)queue, (void)stream;                                                                 \
+        return run_svd(given, gbl_lapack_##stem, message);                                         \
+    }
+TASK_OF_SVD(gesdd)
+TASK_OF_SVD(gesvd)
 
 TASK(task_bdsdc)
 {
@@ -558,13 +560,13 @@ static gbl_task_function task_of(const char *stem)
         {.stem = "lansy", .task = task_lansy}, {.stem = "lantr", .task = task_lantr},
         {.stem = "larfg", .task = task_larfg}, {.stem = "larft", .task = task_larft},
         {.stem = "larfb", .task = task_larfb}, {.stem = "sytrd", .task = task_sytrd},
-        {.stem = "gehrd", .task = task_gehrd}, {.stem = "larfb", .task = task_larfb},
+        {.stem = "gehrd", .task = task_gehrd}, {.stem = "bdsdc", .task = task_bdsdc},
         {.stem = "gebrd", .task = task_gebrd}, {.stem = "orgtr", .task = task_orgtr},
         {.stem = "orghr", .task = task_orghr}, {.stem = "orgbr", .task = task_orgbr},
         {.stem = "ormtr", .task = task_ormtr}, {.stem = "ormhr", .task = task_ormhr},
         {.stem = "ormbr", .task = task_ormbr}, {.stem = "syevd", .task = task_syevd},
+        {.stem = "syevx", .task = task_syevx}, {.stem = "sygvd", .task = task_sygvd},
         {.stem = "gesdd", .task = task_gesdd}, {.stem = "gesvd", .task = task_gesvd},
-        {.stem = "bdsdc", .task = task_bdsdc},
     };
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++)
         if (strcmp(tasks[i].stem, stem) == 0)

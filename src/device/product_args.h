@@ -59,7 +59,8 @@ typedef struct gbl_product_args {
     uint8_t math;           /* a gable_math: what sums in single may be made of */
     uint8_t reserved_units; /* multiprocessors that shall stay free for work beside */
     uint8_t is_part; /* of a product that another variant split or copied: it is not split again */
-    uint8_t unused[2];
+    uint8_t share;   /* syevx: which part of the values is wanted, as a power of 1/2 */
+    uint8_t unused;
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;
     int64_t ilo, ihi; /* gehrd and its Q: rows and columns ilo .. ihi are reduced, from 1 */

@@ -55,13 +55,15 @@ static gable_status by_kernels(gable_context *ctx, const gbl_bisection *what)
     const size_t real = gbl_dtype_bytes(what->dtype);
     gbl_kernel_spec specs[KERNELS];
     gbl_kernel *kernels[KERNELS];
-    void *scaled, *numbers;
+    void *scaled = what->scaled, *numbers = what->numbers;
     gbl_bisect_specs(what->dtype, ctx->device, specs);
     for (int i = 0; i < KERNELS; i++)
         TRY(gbl_kernel_get(ctx->device, &specs[i], &kernels[i], &ctx->message));
-    TRY(gbl_arena_take(ctx->arena, ctx->device, 2 * (size_t)what->n * real, &scaled,
-                       &ctx->message));
-    TRY(gbl_arena_take(ctx->arena, ctx->device, STURM_NUMBERS * real, &numbers, &ctx->message));
+    if (scaled == NULL)
+        TRY(gbl_arena_take(ctx->arena, ctx->device, 2 * (size_t)what->n * real, &scaled,
+                           &ctx->message));
+    if (numbers == NULL)
+        TRY(gbl_arena_take(ctx->arena, ctx->device, STURM_NUMBERS * real, &numbers, &ctx->message));
     const sturm_begin_args begin = {.n = what->n, .diagonal = what->d != NULL};
     const sturm_values_args values = {
         .n = what->n, .first = what->first, .count = what->count, .number = what->number};

@@ -22,6 +22,9 @@ typedef struct gbl_bisection {
     int64_t first, count;
     void *w; /* may be d */
     int64_t number, *info;
+    /* Where the scaled matrix and its numbers are kept (sturm_begin.cl): room for 2 n
+     * and STURM_NUMBERS real numbers. NULL: workspace. On devices with kernels. */
+    void *scaled, *numbers;
 } gbl_bisection;
 
 gable_status gbl_bisect(gable_context *ctx, const gbl_bisection *what);

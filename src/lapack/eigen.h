@@ -85,6 +85,9 @@ static inline int64_t gbl_eigen_number(const gbl_product_call *call)
     return call->job == 0 ? GBL_STERF_D : GBL_STEDC_D;
 }
 
+/* Sets a call's `share`, which those that do not come through gbl_syevx need. */
+void gbl_syevx_complete(gbl_product_call *call);
+
 /* ---- eigen_steps.c: the small steps around a reduction ---- */
 
 /* Where the numbers of gbl_eigen_begin stand, which are real. */

@@ -261,7 +261,9 @@ typedef struct eigen_args {
     gbl_product_args call;
     gbl_eigen_room room;
     gbl_eigen_routine which;
-    void *copy; /* of A's triangle, or of stedc's Z, columns n apart; NULL: they serve themselves */
+    /* Of A's triangle, with syevx's Z behind it, or of stedc's Z, columns n apart; NULL: they serve
+     * themselves. */
+    void *copy;
 } eigen_args;
 
 /* zstedc of LAPACK 3.11 writes between the columns of the Z that it multiplies. */
@@ -347,6 +349,18 @@ static gable_status task(gbl_queue *queue, void *stream, const void *given, gbl_
         return GABLE_OK;
     }
     gbl_product_args kept = args->call;
+    if (args->which == GBL_SYEVX) {
+        kept.A = args->copy;
+        kept.lda = kept.ldc = kept.n;
+        kept.C = gbl_element(kept.dtype, args->copy, kept.n, 0, kept.n + 1);
+        move_columns(&args->call, args->copy, false, false);
+        gbl_eigen_library_run(args->which, &kept, &args->room);
+        for (int64_t j = 0; gbl_eigen_vectors(&kept) && j < *kept.found; j++)
+            memcpy(gbl_element(kept.dtype, args->call.C, args->call.ldc, 0, j),
+                   gbl_element(kept.dtype, kept.C, kept.n, 0, j),
+                   (size_t)kept.n * gbl_dtype_bytes(kept.dtype));
+        return GABLE_OK;
+    }
     if (args->which == GBL_STEDC) {
         kept.C = args->copy;
         kept.ldc = kept.n;
@@ -368,13 +382,13 @@ static gbl_eigen_routine routine_of(const gbl_variant *self)
     return *(const gbl_eigen_routine *)self->detail;
 }
 
-/* Complex operands beside A stay where they are: with a BLAS that loads past their ends only
- * routines that have none go through the library. */
+/* Complex operands beside A, and beside syevx's Z, stay where they are: with a BLAS that loads past
+ * their ends only routines that have none go through the library. */
 bool gbl_eigen_installed_fits(const gbl_variant *self, const void *given, const gbl_device *device)
 {
     const gbl_product_call *call = given;
     const gbl_eigen_routine which = routine_of(self);
-    const bool alone = which == GBL_STERF || which == GBL_STEDC || which == GBL_SYEVD;
+    const bool alone = which != GBL_SYGST && which != GBL_SYGVD;
     return device->props.is_host && (alone || gbl_cpu_blas_trusted(call->dtype)) &&
            gbl_eigen_library_fits(which, call) && !gbl_blas_speed_get()->slow;
 }
@@ -401,9 +415,10 @@ gable_status gbl_eigen_installed_run(gable_context *ctx, const gbl_variant *self
     TRY(take(ctx, args.room.rwork_bytes, &args.room.rwork));
     TRY(take(ctx, args.room.iwork_bytes, &iwork));
     args.room.iwork = iwork;
-    if ((which == GBL_SYEVD && !gbl_cpu_blas_trusted(call->dtype)) || writes_gaps(which, call))
-        TRY(take(ctx,
-                 (size_t)(call->n * (call->n + 1)) * gbl_dtype_bytes(call->dtype) + BYTES_BEHIND,
+    const bool trusted = gbl_cpu_blas_trusted(call->dtype);
+    const int64_t columns = call->n + 1 + (which == GBL_SYEVX ? call->n + 1 : 0);
+    if (((which == GBL_SYEVD || which == GBL_SYEVX) && !trusted) || writes_gaps(which, call))
+        TRY(take(ctx, (size_t)(call->n * columns) * gbl_dtype_bytes(call->dtype) + BYTES_BEHIND,
                  &args.copy));
     return gbl_task(ctx, stems[which], task, &args, sizeof args);
 }

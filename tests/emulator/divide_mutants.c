@@ -1,5 +1,6 @@
-/* divide_mutants.c: mutants of the kernels of divide and conquer. SPDX-License-Identifier:
- * BSD-3-Clause */
+/* divide_mutants.c: mutants of the kernels of divide and conquer, and of inverse iteration.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
 #include <stddef.h>
 #include "mutants.h"
 
@@ -290,5 +291,35 @@ const mutant divide_mutants[] = {
      .file = "bdsdc_end.cl",
      .old = "fabs(sorted[row + i]) * back[0]",
      .new = "fabs(sorted[row + i])"},
+    {.name = "a shift is real",
+     .routines = STEIN,
+     .file = "stein_solve.cl",
+     .old = "s.beside = 2 * TWICE_ROUNDOFF",
+     .new = "s.beside = 1e-9 * TWICE_ROUNDOFF"},
+    {.name = "an exchange leaves the right-hand side",
+     .routines = STEIN,
+     .file = "stein_solve.cl",
+     .old = "top = exchange ? b : y",
+     .new = "top = y"},
+    {.name = "an exchanged row loses its last element",
+     .routines = STEIN,
+     .file = "stein_solve.cl",
+     .old = "exchange ? behind : zero, top",
+     .new = "zero, top"},
+    {.name = "tight vectors are not orthogonal",
+     .routines = STEIN,
+     .file = "stein_cluster.cl",
+     .old = "from < j ? make_orthogonal",
+     .new = "0 ? make_orthogonal"},
+    {.name = "NaN does not reach the vectors",
+     .routines = STEIN,
+     .file = "stein_vectors.cl",
+     .old = "T_make(back, back)",
+     .new = "T_make(0, 0)"},
+    {.name = "a vector keeps its length",
+     .routines = STEIN,
+     .file = "stein_cluster.cl",
+     .old = "scale / length, lost)",
+     .new = "scale, lost)"},
     {.name = NULL},
 };

@@ -63,6 +63,7 @@
 #define DIVIDE          (UINT64_C(1) << 51) /* divide and conquer, small leaves */
 #define STERF           (UINT64_C(1) << 52) /* by bisection */
 #define DIVIDE_SINGULAR (UINT64_C(1) << 53) /* the same of bidiagonal matrices */
+#define STEIN           (UINT64_C(1) << 54) /* inverse iteration */
 #define ALL             (~UINT64_C(0))
 
 /* kernels/ with one text replaced in one file. */

@@ -96,6 +96,7 @@ static const struct plan {
     {GEHRD, "gehrd", "z", "gehrd=phases:block=16", false},
     {DIVIDE, "divide", "d", "16:128", true},
     {DIVIDE_SINGULAR, "divide_singular", "d", "8:128", true},
+    {STEIN, "stein", "d", NULL, true},
     {STERF, "sterf", "d", "sterf=bisection", false},
 };
 #define PLANS ((int)(sizeof plans / sizeof plans[0]))

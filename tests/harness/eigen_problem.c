@@ -415,6 +415,8 @@ static void check_some(routine *r, const eigen_case *of, const double *all)
         }
         eigen_destroy(&o);
     }
+    if (strstr(r->choice, "syevx=inverse") != NULL) /* the host must know how many there are */
+        return;
     /* Bounds in the middle of a wide gap: which values lie between is beyond doubt. */
     int64_t from = 0, to = n;
     double most = 0;

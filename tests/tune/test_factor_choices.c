@@ -17,6 +17,7 @@
 #include "core/context.h"
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
+#include "lapack/eigen.h"
 #include "lapack/lapack.h"
 #include "model/predict.h"
 #include "pretended_h200.h"
@@ -475,6 +476,36 @@ static void check_leaves(void)
     }
 }
 
+/* Few eigenvectors by inverse iteration, many by divide and conquer; of an interval nobody knows
+ * how many there are. */
+static void check_eigenvectors(void)
+{
+    static const struct {
+        int64_t n, count; /* count 0: of an interval */
+        const char *variant;
+    } wanted[] = {{4096, 10, "inverse"},
+                  {4096, 0, "reduce"},
+                  {4096, 4096, "reduce"},
+                  {16384, 1638, "inverse"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        gbl_product_call call = factored(wanted[i].n, wanted[i].n);
+        gbl_choice choice;
+        call.job = GABLE_VECTORS;
+        call.range = wanted[i].count > 0 ? GABLE_RANGE_INDICES : GABLE_RANGE_VALUES;
+        call.ilo = 1;
+        call.ihi = wanted[i].count;
+        call.C = place(5, wanted[i].n).at;
+        call.ldc = wanted[i].n;
+        call.d = place(6, wanted[i].n).at;
+        gbl_syevx_complete(&call);
+        test_case("syevx, %lld of %lld vectors", (long long)wanted[i].count,
+                  (long long)wanted[i].n);
+        gbl_op_foresee(ctx->device, &gbl_syevx_op, &call, &choice);
+        CHECK(strcmp(choice.variant->name, wanted[i].variant) == 0, "%s is chosen, not %s",
+              choice.variant->name, wanted[i].variant);
+    }
+}
+
 int main(void)
 {
     test_start("test_factor_choices");
@@ -489,6 +520,7 @@ int main(void)
     pretend_h200(ctx->device);
     check_measured();
     check_leaves();
+    check_eigenvectors();
     dry_close(ctx);
     return test_finish();
 }

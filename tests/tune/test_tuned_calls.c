@@ -139,6 +139,11 @@ DOOR(getrs, product, gable_dgetrs(ctx, c->trans, c->m, c->n, A_LD, c->ipiv, B_LD
 DOOR(gesv, product, gable_dgesv(ctx, c->m, c->n, D_A, c->lda, c->ipiv, B_LD, c->info))
 DOOR(getri, product, gable_dgetri(ctx, c->n, D_A, c->lda, c->ipiv, c->info))
 DOOR(sytrd, product, gable_dsytrd(ctx, c->uplo, c->n, D_A, c->lda, c->d, c->e, c->tau))
+DOOR(syevx, product,
+     gable_dsyevx(ctx, c->job, c->range, c->uplo, c->n, D_A, c->lda, 0, 0, c->ilo, c->ihi, 0,
+                  c->found, c->d, c->C, c->ldc, c->ipiv, c->info))
+DOOR(sygvd, product,
+     gable_dsygvd(ctx, c->k, c->job, c->uplo, c->n, D_A, c->lda, c->B, c->ldb, c->d, c->info))
 DOOR(syevd, product, gable_dsyevd(ctx, c->job, c->uplo, c->n, D_A, c->lda, c->d, c->info))
 DOOR(gesdd, product,
      gable_dgesdd(ctx, c->job, c->m, c->n, D_A, c->lda, c->d, c->B, c->ldb, c->C, c->ldc, c->info))
@@ -270,6 +275,9 @@ static const struct door {
     {.name = "geqrf", .typed = "dgeqrf", .run = geqrf_door},
     {.name = "sytrd", .typed = "dsytrd", .run = sytrd_door},
     {.name = "syevd", .typed = "dsyevd", .run = syevd_door},
+    {.name = "syevx", .typed = "dsyevx", .run = syevx_door},
+    {.name = "syevx_values", .typed = "dsyevx_values", .run = syevx_door},
+    {.name = "sygvd", .typed = "dsygvd", .run = sygvd_door},
     {.name = "syevd_values", .typed = "dsyevd_values", .run = syevd_door},
     {.name = "gesdd", .typed = "dgesdd", .run = gesdd_door},
     {.name = "gesdd_values", .typed = "dgesdd_values", .run = gesdd_door},
