@@ -4,21 +4,13 @@
 # It is linked to libgable and the C library alone: PETSc's and MPI's functions are those of the program that loads it.
 # Its private headers must be there too; pkg-config finds another PETSc by PKG_CONFIG_PATH. Programs of PETSc's are not
 # compiled with sanitizers, so neither is it.
-find_package(PkgConfig QUIET)
 set(GABLE_PETSC_PLUGIN OFF)
 option(GABLE_WITH_PETSC "Build the PETSc plugin where PETSc's headers are found" ON)
-if(GABLE_WITH_PETSC AND PkgConfig_FOUND AND NOT GABLE_SANITIZE AND NOT GABLE_WARNINGS_ONLY)
-    pkg_check_modules(GABLE_PETSC QUIET IMPORTED_TARGET PETSc)
-    pkg_check_modules(GABLE_MPI QUIET IMPORTED_TARGET mpi-c)
-    if(NOT GABLE_MPI_FOUND)
-        pkg_check_modules(GABLE_MPI QUIET IMPORTED_TARGET ompi-c)
-    endif()
-    if(GABLE_PETSC_FOUND AND GABLE_MPI_FOUND)
-        find_path(GABLE_PETSC_PRIVATE petsc/private/kspimpl.h HINTS ${GABLE_PETSC_INCLUDE_DIRS})
-        mark_as_advanced(GABLE_PETSC_PRIVATE)
-        if(GABLE_PETSC_PRIVATE AND NOT GABLE_PETSC_VERSION VERSION_LESS 3.18)
-            set(GABLE_PETSC_PLUGIN ON)
-        endif()
+if(GABLE_WITH_PETSC AND GABLE_HAS_PETSC AND NOT GABLE_SANITIZE AND NOT GABLE_WARNINGS_ONLY)
+    find_path(GABLE_PETSC_PRIVATE petsc/private/kspimpl.h HINTS ${GABLE_PETSC_INCLUDE_DIRS})
+    mark_as_advanced(GABLE_PETSC_PRIVATE)
+    if(GABLE_PETSC_PRIVATE AND NOT GABLE_PETSC_VERSION VERSION_LESS 3.18)
+        set(GABLE_PETSC_PLUGIN ON)
     endif()
 endif()
 

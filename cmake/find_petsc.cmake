@@ -1,0 +1,23 @@
+# find_petsc.cmake: PETSc and MPI by pkg-config, for the benchmark's peer and the plugin.
+# SPDX-License-Identifier: BSD-3-Clause
+find_package(PkgConfig QUIET)
+set(GABLE_HAS_PETSC OFF)
+if(PkgConfig_FOUND)
+    # What an earlier configuration found may be gone since.
+    foreach(found GABLE_PETSC GABLE_MPI)
+        foreach(folder IN LISTS ${found}_INCLUDE_DIRS)
+            if(NOT EXISTS ${folder})
+                unset(${found}_FOUND CACHE)
+                unset(GABLE_PETSC_PRIVATE CACHE)
+            endif()
+        endforeach()
+    endforeach()
+    pkg_check_modules(GABLE_PETSC QUIET IMPORTED_TARGET PETSc)
+    pkg_check_modules(GABLE_MPI QUIET IMPORTED_TARGET mpi-c)
+    if(NOT GABLE_MPI_FOUND)
+        pkg_check_modules(GABLE_MPI QUIET IMPORTED_TARGET ompi-c)
+    endif()
+    if(GABLE_PETSC_FOUND AND GABLE_MPI_FOUND)
+        set(GABLE_HAS_PETSC ON)
+    endif()
+endif()
