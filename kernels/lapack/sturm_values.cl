@@ -47,6 +47,12 @@ DEVICE R number_at(i64 place)
     return place < 0 ? -bits.number : bits.number;
 }
 
+/* `number` steps behind low. That of the last point, which is not taken, may pass 63 bits. */
+DEVICE i64 point_at(i64 low, u64 step, i32 number)
+{
+    return (i64)((u64)low + (step > 0 ? step * (u64)number : (u64)number));
+}
+
 /* How many eigenvalues are below x. */
 DEVICE i64 count_below(GLOBAL const R *RESTRICT scaled, i64 n, R least, R x)
 {
@@ -88,9 +94,9 @@ KERNEL(sturm_values, ITEMS, 1, 1)
             open = open && apart > 1;
             if (!open)
                 break;
-            const i64 step = (i64)(apart >> LOG2_ITEMS);
+            const u64 step = apart >> LOG2_ITEMS;
             /* ITEMS points of which the last is `high`; where there are fewer numbers, some are. */
-            const i64 ahead = step > 0 ? low + step * (ITEM_X + 1) : low + ITEM_X + 1,
+            const i64 ahead = point_at(low, step, ITEM_X + 1),
                       point = ITEM_X + 1 == ITEMS || ahead > high ? high : ahead;
             above[ITEM_X] = point == high || count_below(scaled, a.n, least, number_at(point)) > k;
             BARRIER();
@@ -99,8 +105,7 @@ KERNEL(sturm_values, ITEMS, 1, 1)
             while (first + 1 < ITEMS && !above[first])
                 first++;
             BARRIER();
-            const i64 behind = step > 0 ? low + step * first : low + first,
-                      at = step > 0 ? low + step * (first + 1) : low + first + 1;
+            const i64 behind = point_at(low, step, first), at = point_at(low, step, first + 1);
             high = first + 1 == ITEMS || at > high ? high : at;
             low = behind < high ? behind : high;
         }
