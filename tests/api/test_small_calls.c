@@ -7,7 +7,8 @@
  * joining a few words takes, before and after each round, because a core's clock, and what the
  * other half of it does, can double times within a run. Rounds that differ before and after do not
  * count. Before the test fails it tries again: what another program did in one set of rounds it
- * does not do in twenty. Where others take most of all processors, a time that is too long is
+ * does not do in twenty. CTest gives it one thread: a second one begins when a core is free, which
+ * another program decides. Where others take most of all processors, a time that is too long is
  * printed and not judged. Sanitizers check every access, so there it only prints.
  */
 #include <stdio.h>
