@@ -68,7 +68,7 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     const char *folder = gbl_getenv_path("GABLE_KERNEL_DIR");
     if (folder == NULL || folder[0] == '\0') {
         for (const gbl_kernel_text *entry = gbl_kernel_texts; entry->file != NULL; entry++) {
-            if (strcmp(entry->file, file) == 0) {
+            if (entry->file[0] == file[0] && strcmp(entry->file, file) == 0) {
                 const size_t bytes = strlen((const char *)entry->text) + 1;
                 *text = malloc(bytes);
                 if (*text == NULL)
@@ -106,14 +106,30 @@ static gable_status read_text(const char *file, char **text, gbl_message *messag
     return status;
 }
 
-/* The name in a line `#include "name"`, or false. sscanf looks for the end of the whole text first,
- * so only lines that may match get there. */
+static const char *behind_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* The name in a line `#include "name"`, or false. Most lines are none, and texts are long: nothing
+ * here looks further than it must, as sscanf would. */
 static bool included(const char *line, char name[NAME_BYTES])
 {
-    int length = 0;
-    if (line[strspn(line, " \t\r\n\v\f")] != '#')
+    line = behind_blanks(line);
+    if (*line != '#')
         return false;
-    return sscanf(line, " # include \"%63[^\"]\"%n", name, &length) == 1 && length > 0;
+    line = behind_blanks(line + 1);
+    if (strncmp(line, "include", 7) != 0)
+        return false;
+    line = behind_blanks(line + 7);
+    if (*line != '"')
+        return false;
+    const size_t length = strcspn(line + 1, "\"\n");
+    if (length == 0 || length >= NAME_BYTES || line[1 + length] != '"')
+        return false;
+    memcpy(name, line + 1, length);
+    name[length] = '\0';
+    return true;
 }
 
 static gable_status join(joined *out, const char *file, gbl_message *message)
