@@ -148,22 +148,27 @@ static gable_status join(joined *out, const char *file, gbl_message *message)
     char mark[NAME_BYTES + 32];
     bool room = append(out, mark, (size_t)snprintf(mark, sizeof mark, "#line 1 \"%s\"\n", file));
     int number = 1;
-    for (const char *line = text; room && *line != '\0'; number++) {
-        const char *end = strchr(line, '\n');
-        const size_t length = end != NULL ? (size_t)(end - line) + 1 : strlen(line);
+    const char *kept = text,
+               *line = text; /* lines from `kept` to `line` are still to be appended */
+    for (; room && *line != '\0'; number++) {
+        const size_t length = strcspn(line, "\n");
+        const char *next = line + length + (line[length] == '\n');
         char name[NAME_BYTES];
         if (included(line, name)) {
+            room = append(out, kept, (size_t)(line - kept));
             status = join(out, name, message);
             if (status != GABLE_OK)
                 goto done;
-            room =
-                append(out, mark,
-                       (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n", number + 1, file));
-        } else {
-            room = append(out, line, length) && (end != NULL || append(out, "\n", 1));
+            room = room && append(out, mark,
+                                  (size_t)snprintf(mark, sizeof mark, "#line %d \"%s\"\n",
+                                                   number + 1, file));
+            kept = next;
         }
-        line += length;
+        line = next;
     }
+    room = room && append(out, kept, (size_t)(line - kept));
+    if (line > kept && line[-1] != '\n')
+        room = room && append(out, "\n", 1);
     if (!room)
         status = gbl_fail(message, GABLE_OUT_OF_MEMORY, "no host memory for the text of %s", file);
 done:

@@ -27,5 +27,7 @@ void gbl_pretend_privileged(bool privileged)
 
 const char *gbl_getenv_path(const char *name)
 {
-    return gbl_privileged() ? NULL : getenv(name);
+    const char *value = getenv(name);
+    /* Four calls into the system, which most that ask need not wait for. */
+    return value == NULL || gbl_privileged() ? NULL : value;
 }
