@@ -424,20 +424,30 @@ WIDE_TASK(PRIVATE(tpsv_omp))
 /* Bands with fewer diagonals go column by column: blocks would be too small for threads. */
 #define WIDE 64
 
-#if TAILED && defined(PREC_Z)
+#if TAILED
 #define NEAR 4 /* elements beside the diagonal that go one by one: they were changed just now */
+#if defined(PREC_Z)
+#define ONE_BY_ONE NEAR
+#else
+#define ONE_BY_ONE 20 /* so many go faster one by one than the lanes of a sum are added up */
+#endif
 
 /* Column j of a band with rows [low, high) beside the diagonal, more than NEAR, has the
  * coefficients of x_j. */
 static T sum_column(const triangle *t, int64_t j, int64_t low, int64_t high)
 {
-    T *const x = t->x, sum = x[j];
+    T *const x = t->x;
+    T sum = x[j];
     const int64_t far = t->upper ? low : low + NEAR, near = t->upper ? high - NEAR : low;
     const beside known = lay_out(high - low - NEAR, x + far, 1, t->conj, NULL);
     partial taken = {0, 0};
     multiply_side(1, high - low - NEAR, column_at(&t->A, j) + far, 0, &known, &taken);
-    sum.re -= taken.re;
-    sum.im -= taken.im;
+#if COMPLEX
+    sum.re -= (R)taken.re;
+    sum.im -= (R)taken.im;
+#else
+    sum -= (R)taken.re;
+#endif
 #pragma GCC unroll 4
     for (int step = 0; step < NEAR; step++) { /* the nearest one was known last */
         const int64_t i = near + (t->upper ? step : NEAR - 1 - step);
@@ -446,7 +456,7 @@ static T sum_column(const triangle *t, int64_t j, int64_t low, int64_t high)
     return sum;
 }
 #else
-#define NEAR                        INT64_MAX
+#define ONE_BY_ONE                  INT64_MAX
 #define sum_column(t, j, low, high) ((t)->x[j])
 #endif
 
@@ -464,7 +474,7 @@ static void solve_narrow(const triangle *t, int64_t n, int64_t k)
         T *x = t->x + j * incx;
         const divisor by = divisor_of(t, t->unit ? one : A[j]);
         if (t->transposed) {
-            const bool far = incx == 1 && high - low > NEAR;
+            const bool far = incx == 1 && high - low > ONE_BY_ONE;
             T sum = far ? sum_column(t, j, low, high) : *x;
             for (int64_t i = far ? high : low; i < high; i++) {
                 const int64_t row = t->upper ? i : high - 1 - (i - low);
