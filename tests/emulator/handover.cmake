@@ -279,7 +279,7 @@ handover_mutant("sytrd_panel: one group too many is waited for" hang sytrd_panel
     "passed * (i32)GROUPS_X);" "passed * (i32)GROUPS_X + 1);" ${trd_d})
 handover_mutant("sytrd_panel: the ticket is taken before all have stored" race sytrd_panel.cl panel_shares.h
     "*passed += 1;\n    BARRIER();" "*passed += 1;" ${trd_d})
-handover_mutant("sytrd_panel: no barrier behind the sweep" race,result "" sytrd_panel.cl
+handover_mutant("sytrd_panel: no barrier behind the sweep" race,result,hang "" sytrd_panel.cl
     "last = last_begin(s, d, b);\n        await(counter, passed);" "last = last_begin(s, d, b);" ${trd_z})
 handover_mutant("sytrd_panel: the shares of the last group are left out" result,race sytrd_panel.cl panel_shares.h
     "if (first + u * LOTS < sharers)" "if (first + u * LOTS + 1 < sharers)" ${trd_d})
@@ -307,7 +307,7 @@ handover_mutant("gehrd_panel: groups do not wait for each other" race,result geh
     "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${hrd_d})
 handover_mutant("gehrd_panel: shares have one place" race,result "" gehrd_panel.cl
     "shares + GROUPS_X * SHARES" "shares" ${hrd_z})
-handover_mutant("gehrd_panel: no barrier behind the sweep" race,result "" gehrd_panel.cl
+handover_mutant("gehrd_panel: no barrier behind the sweep" race,result,hang "" gehrd_panel.cl
     "/* by all: nothing is kept */\n        await(counter, passed);" "" ${hrd_d})
 handover_mutant("gehrd_panel: columns that are not safe have no second walk" result "" gehrd_panel.cl
     "if (!safe) {" "if (safe > 1) {" ${hrd_d})
@@ -324,7 +324,7 @@ handover_mutant("gebrd_panel: groups do not wait for each other" race,result geb
     "AWAIT(counter, passed * (i32)GROUPS_X);" "(void)counter, (void)passed;" ${brd_d})
 handover_mutant("gebrd_panel: rows and columns leave shares in one place" race,result "" gebrd_panel.cl
     "shares + GROUPS_X * SHARES" "shares" ${brd_z})
-handover_mutant("gebrd_panel: no barrier behind the sweep" race,result "" gebrd_panel.cl
+handover_mutant("gebrd_panel: no barrier behind the sweep" race,result,hang "" gebrd_panel.cl
     "await(counter, passed); /* behind the sweep */" "" ${brd_d})
 handover_mutant("gebrd_panel: columns that are not safe have no second walk" result "" gebrd_panel.cl
     "know(known, total, KINDS * p, T_make(h.scale_re, h.scale_im), edge, 1);\n        if (!are_safe(bad, alpha)) {"
