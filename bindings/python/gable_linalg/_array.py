@@ -15,6 +15,7 @@ from ._context import Context, context as current_context
 from ._errors import (BadArgumentError, ContextBusyError, GableError, LayoutError,
                       NotRecordableError, NotSupportedError, OutOfMemoryError)
 from ._library import CALLS, CDouble, CFloat
+from ._overlap import overlaps_itself
 
 # letter: (name as numpy has it, bytes, ctypes, CAI's typestr)
 TYPES: Dict[str, Tuple[str, int, str]] = {
@@ -137,6 +138,14 @@ def matrix_view(shape: Sequence[int], strides: Sequence[int], address: int, what
     raise LayoutError("%s has strides %s for the shape %s: neither its columns nor its rows are in "
                       "one piece, so it would have to be copied; pass %s.copy()"
                       % (what, tuple(strides), tuple(shape), what))
+
+
+def need_distinct(shape: Sequence[int], strides: Sequence[int], what: str) -> None:
+    """Of an array that takes a result: no two elements lie at one address."""
+    if overlaps_itself(shape, strides):
+        raise BadArgumentError("%s has strides %s for the shape %s: some of its elements lie at one "
+                               "address, and it cannot take a result" %
+                               (what, tuple(strides), tuple(shape)))
 
 
 class VectorView(NamedTuple):
@@ -314,6 +323,7 @@ class Array:
     def need_writable(self, what: str) -> None:
         if self.readonly:
             raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        need_distinct(self.shape, self.strides, what)
 
     def need_floats(self, what: str) -> None:
         if self.letter == "i":

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._array import (Array, MatrixView, Shape, TYPES, _numpy, count_of, create_memory, empty,
-                     letter_of, matrix_view, scalar_of, strides_of, together, _lines)
+                     letter_of, matrix_view, need_distinct, scalar_of, strides_of, together,
+                     _lines)
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError, LayoutError, NotSupportedError
 
@@ -60,6 +61,7 @@ class Host:
     def need_writable(self, what: str) -> None:
         if not self.array.flags.writeable:
             raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        need_distinct(self.shape, self.strides, what)
 
     def need_floats(self, what: str) -> None:
         if self.letter == "i":

@@ -24,7 +24,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable, Dict, List, Optional
 
-from ._array import Array, TYPES, scalar_of, together
+from ._array import Array, TYPES, need_distinct, scalar_of, together
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError
 from ._library import CDouble, CFloat, CONSTANTS, LISTED
@@ -131,9 +131,13 @@ class _Routine:
         found = str(value.dtype)
         if found != wanted:
             raise BadArgumentError("%s is %s; it must be %s" % (what, found, wanted))
-        if argument["intent"] != "in" and (
-                value.readonly if isinstance(value, Array) else not value.flags.writeable):
-            raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        if argument["intent"] != "in":
+            if isinstance(value, Array):
+                value.need_writable(what)
+            elif not value.flags.writeable:
+                raise BadArgumentError("%s is read-only and cannot take a result" % what)
+            else:
+                need_distinct(value.shape, value.strides, what)
         return value.address if isinstance(value, Array) else \
             value.__array_interface__["data"][0]
 

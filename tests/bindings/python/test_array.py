@@ -91,6 +91,68 @@ class Transfers(unittest.TestCase):
         same(self, gl.array(odd), odd)
         self.assertRaises(gl.LayoutError, gl.matmul, odd.reshape(2, 3), np.eye(3))
 
+    def test_elements_at_one_address(self):
+        """Arrays some of whose elements share an address take no results. The room behind what they
+        reach stays as it was: a fill went along a stride of 0 as if it were 1."""
+        room = gl.zeros(64)
+
+        def view(shape, strides):
+            return gl.Array(room.context, "d", shape, strides, room.address, room._memory)
+
+        three = gl.array([1.0, 2.0, 3.0])
+        for shape, strides in [((3,), (0,)), ((40,), (0,)), ((40, 3), (0, 1)), ((3, 40), (1, 0)),
+                               ((3, 3), (0, 0)), ((3, 3), (1, 2)), ((3, 3), (1, 1)), ((3, 3), (2, 2)),
+                               ((2, 3, 3), (0, 3, 1)), ((2, 3, 3), (2, 3, 1))]:
+            out = view(shape, strides)
+            values = numbers(shape)
+            changes = [lambda: out.fill(1), lambda: out.assign(2), lambda: out.assign(values),
+                       lambda: out.assign(gl.array(values)), lambda: gl.scale(out, 2),
+                       lambda: gl.add_to(out, gl.array(values), 1),
+                       lambda: gl.blas.dscal(1, 2.0, out, 1)]
+            if shape == (3,):
+                changes += [lambda: gl.matmul(gl.eye(3), three, out=out),
+                            lambda: gl.solve_triangular(gl.eye(3), out, overwrite_b=True),
+                            lambda: gl.linalg.solve(gl.eye(3), out, overwrite_b=True)]
+            elif shape[-2:] == (3, 3):
+                left = gl.zeros(shape)
+                changes += [lambda: gl.matmul(left, gl.eye(3), out=out),
+                            lambda: gl.solve_triangular(gl.eye(3), out, overwrite_b=True)]
+            for change in changes:
+                with self.assertRaises(ValueError) as error:
+                    change()
+                self.assertIn("one address", str(error.exception))
+            same(self, room, np.zeros(64))
+        for shape, strides in [((1, 3), (0, 1)), ((3, 1), (1, 0)), ((0, 3), (0, 0)), ((3, 2), (2, 3)),
+                               ((2, 3, 3), (20, -3, 1)), ((3, 3), (4, 9))]:
+            out = gl.Array(room.context, "d", shape, strides, room.address + 160, room._memory)
+            gl.add_to(out, gl.full(shape, 5), 1)
+            out *= 2
+            same(self, out, np.full(shape, 10.0))
+            room.fill(0)
+
+    def test_elements_at_one_address_of_numpy(self):
+        as_strided = np.lib.stride_tricks.as_strided
+        room = np.zeros(64)
+        stack = np.array([np.eye(3), 2 * np.eye(3)])
+        for shape, strides, left in [((3,), (0,), np.eye(3)), ((3, 3), (0, 8), np.eye(3)),
+                                     ((3, 3), (8, 16), np.eye(3)), ((2, 3, 3), (0, 24, 8), stack),
+                                     ((2, 3, 3), (16, 24, 8), stack)]:
+            out = as_strided(room, shape, strides)
+            right = np.ones(3) if len(shape) == 1 else np.ones((3, 3))
+            for change in (lambda: gl.matmul(left, right, out=out),
+                           lambda: gl.solve_triangular(left, out, overwrite_b=True),
+                           lambda: gl.blas.host_dgemm("N", "N", 1, 1, 1, 1, right, 3, right, 3, 0, out,
+                                                      3)):
+                with self.assertRaises(ValueError) as error:
+                    change()
+                self.assertIn("one address", str(error.exception))
+            np.testing.assert_array_equal(room, 0)
+        out = as_strided(room, (3, 3), (0, 8))
+        self.assertRaises(ValueError, gl.linalg.lu_factor, out, overwrite_a=True)
+        out = as_strided(room, (1, 3), (0, 8))
+        gl.matmul(np.ones((1, 3)), np.eye(3), out=out)
+        np.testing.assert_array_equal(room[:4], [1, 1, 1, 0])
+
     def test_without_numpy_arrays(self):
         self.assertEqual(gl.array([[1, 2], [3, 4]]).tolist(), [[1.0, 2.0], [3.0, 4.0]])
         self.assertEqual(gl.array([1j]).dtype, "complex128")
