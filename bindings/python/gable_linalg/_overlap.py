@@ -57,10 +57,28 @@ def overlaps_itself(shape: Sequence[int], strides: Sequence[int]) -> bool:
     return dims[0][0] == 0 or _reachable(0, [(step, 1 - n, n - 1) for step, n in dims], True)
 
 
-def share_memory(a: Tuple[int, int, Sequence[int], Sequence[int]],
-                 b: Tuple[int, int, Sequence[int], Sequence[int]]) -> bool:
-    """Whether two arrays (address, bytes of an element, shape, strides) have a byte in common."""
+Place = Tuple[int, int, Sequence[int], Sequence[int]]  # address, bytes of an element, shape, strides
+
+
+def _ends(place: Place) -> Tuple[int, int]:
+    """The first byte of an array, and the one behind its last."""
+    low, size, shape, strides = place
+    high = low + size
+    for n, stride in zip(shape, strides):
+        reach = (n - 1) * stride * size
+        if reach < 0:
+            low += reach
+        else:
+            high += reach
+    return low, high
+
+
+def share_memory(a: Place, b: Place) -> bool:
+    """Whether two arrays have a byte in common."""
     if 0 in a[2] or 0 in b[2]:
+        return False
+    (of_a, behind_a), (of_b, behind_b) = _ends(a), _ends(b)
+    if behind_a <= of_b or behind_b <= of_a:
         return False
     bounds: Dict[int, Tuple[int, int]] = {1: (1 - b[1], a[1] - 1)}  # bytes inside of an element
     for (_, size, shape, strides), sign in ((a, 1), (b, -1)):
@@ -69,8 +87,4 @@ def share_memory(a: Tuple[int, int, Sequence[int], Sequence[int]],
             if step and most:
                 low, high = bounds.get(step, (0, 0))
                 bounds[step] = (low + min(most, 0), high + max(most, 0))
-    distance = b[0] - a[0]
-    if not sum(step * low for step, (low, _) in bounds.items()) <= distance <= sum(
-            step * high for step, (_, high) in bounds.items()):
-        return False
-    return _reachable(distance, [(step, *ends) for step, ends in bounds.items()], False)
+    return _reachable(b[0] - a[0], [(step, *ends) for step, ends in bounds.items()], False)

@@ -23,7 +23,7 @@ from ._array import (Array, TYPES, _numpy, array, empty, letter_of, of_memory, s
 from ._context import Context, context as current_context
 from ._errors import (BadArgumentError, ContextClosedError, GableError, NotSolvedWarning,
                       NotSupportedError)
-from ._functions import matmul, vdot
+from ._functions import matmul, need_apart, vdot
 from ._library import APPLY, CONSTANTS, MONITOR, STRUCTS, text
 
 _FORMATS = {"auto": "GABLE_FORMAT_AUTO", "csr": "GABLE_CSR", "coo": "GABLE_COO",
@@ -175,6 +175,8 @@ def _product(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> 
     if out.shape != shape or out.letter != A.letter:
         raise BadArgumentError("out is %s of %s; the product is %s of %s" %
                                (out.shape, out.dtype, shape, A.dtype))
+    if given is not None:
+        need_apart(out, "out", x=x)
     one, other = scalar_of(A.letter, alpha), scalar_of(A.letter, beta)
     ctx = out.context
     with together(ctx, x):

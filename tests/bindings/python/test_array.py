@@ -200,6 +200,79 @@ class Operators(unittest.TestCase):
         same(self, a[::2, ::2] + a[::2, ::2], 2 * x[::2, ::2])
         self.assertRaises(gl.BadArgumentError, lambda: gl.zeros(2) * 1j)
 
+    def test_overlaps(self):
+        """What a call writes must not be what it reads, but for the same view; the question is
+        answered exactly: parts between each other's elements are free."""
+        x = numbers((6, 6))
+        for order in "CF":
+            for of, to in [(np.s_[:-1], np.s_[1:]), (np.s_[::-1], np.s_[:]), (np.s_[:, ::-1], np.s_[:]),
+                           (np.s_[:, :4], np.s_[:, 2:]), (np.s_[0], np.s_[:, 0])]:
+                for whole in (gl.array(x, order=order), gl.array(x, "complex128", order)):
+                    kept = whole.numpy()
+                    target, source = whole[to], whole[of]
+                    for change in (lambda: target.assign(source), lambda: gl.add_to(target, source, 1),
+                                   lambda: target.__iadd__(source), lambda: target.__isub__(source)):
+                        with self.assertRaises(ValueError) as error:
+                            change()
+                        self.assertIn("shares memory" if "b " in str(error.exception) else
+                                      "share memory", str(error.exception))
+                    same(self, whole, kept)
+            a, wanted = gl.array(x, order=order), x.copy()
+            self.assertRaises(ValueError, gl.add_to, a, a.T, 1)
+            for of, to in [(np.s_[:, 1::2], np.s_[:, ::2]), (np.s_[3:], np.s_[:3]), (np.s_[2], np.s_[1]),
+                           (np.s_[:, 4], np.s_[:, 2]), (np.s_[1:3, 3:], np.s_[1:3, :3])]:
+                a[to] += a[of]
+                wanted[to] += wanted[of]
+                a[to] = a[of]
+                wanted[to] = wanted[of]
+                same(self, a, wanted)
+            a[1:] += a[1:]
+            a[:, ::2] -= a[:, ::2]
+            wanted[1:] *= 2
+            wanted[:, ::2] = 0
+            same(self, a, wanted)
+            a.assign(a.T)  # a square matrix gets its transpose in place
+            same(self, a, wanted.T)
+            a[:3, :3] = a[:3, :3].T
+            wanted = wanted.T.copy()
+            wanted[:3, :3] = wanted[:3, :3].T.copy()
+            same(self, a, wanted)
+            self.assertRaises(ValueError, a[::2, ::2].assign, a[::2, ::2].T)
+        line = gl.array(np.arange(40000.0))
+        self.assertRaises(ValueError, line[1:].assign, line[:-1])
+        self.assertRaises(ValueError, line.assign, line[::-1])
+        if gl.context().is_host:  # values of numpy in the same memory are copied first
+            host = np.arange(40000.0)
+            gl.from_dlpack(host)[1:] = host[:-1]
+            np.testing.assert_array_equal(host[1:], np.arange(39999.0))
+            gl.from_dlpack(host)[:] = host[::-1]
+            np.testing.assert_array_equal(host[:-1], np.arange(39998.0, -1, -1))
+
+    def test_shared_memory_is_found(self):
+        """Against all addresses of all elements."""
+        from gable_linalg._overlap import overlaps_itself, share_memory
+        generator = np.random.default_rng(2)
+
+        def place():
+            dims = int(generator.integers(0, 4))
+            return (4 * int(generator.integers(0, 30)), int(generator.choice([4, 8, 16])),
+                    [int(n) for n in generator.integers(0, 5, dims)],
+                    [int(step) for step in generator.integers(-6, 7, dims)])
+
+        def elements(address, size, shape, strides):
+            return [address + size * sum(i * step for i, step in zip(index, strides))
+                    for index in itertools.product(*map(range, shape))]
+
+        found = [0, 0]
+        for _ in range(3000):
+            a, b = place(), place()
+            at, bytes_of_b = elements(*a), {x + i for x in elements(*b) for i in range(b[1])}
+            wanted = any(x + i in bytes_of_b for x in at for i in range(a[1]))
+            self.assertEqual(share_memory(a, b), wanted, (a, b))
+            self.assertEqual(overlaps_itself(a[2], a[3]), len(set(at)) < len(at), a)
+            found[wanted] += 1
+        self.assertGreater(min(found), 300)
+
     def test_products_of_elements(self):
         for dtype in DTYPES[1::2]:
             x, y = numbers((3, 4), dtype), numbers((3, 4), dtype, 1)

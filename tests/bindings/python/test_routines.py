@@ -100,6 +100,24 @@ class Products(unittest.TestCase):
         same(self, gl.array(x[:0]) @ gl.array(y[:0]), x[:0] @ y[:0])
         self.assertRaises(gl.BadArgumentError, gl.matmul, gl.array(x), gl.array(y[:1]))
 
+    def test_overlaps(self):
+        """out and overwritten operands share no memory with what is read, but may lie between."""
+        x = numbers((4, 8))
+        for order in "CF":
+            for big in (gl.array(x, order=order), np.array(x, order=order)):
+                left, eye = big[:, :4], gl.eye(4) if isinstance(big, gl.Array) else np.eye(4)
+                for out in (left, left.T, big[:, 1:5]):
+                    with self.assertRaises(ValueError) as error:
+                        gl.matmul(left, eye, out=out)
+                    self.assertIn("out shares memory with a", str(error.exception))
+                    with self.assertRaises(ValueError) as error:
+                        gl.matmul(eye, left, out=out)
+                    self.assertIn("out shares memory with b", str(error.exception))
+                    self.assertRaises(ValueError, gl.solve_triangular, left, out, overwrite_b=True)
+                same(self, big, x)
+                gl.matmul(left, eye, out=big[:, 4:])  # the halves of one matrix, by rows, too
+                same(self, big, np.hstack([x[:, :4], x[:, :4]]))
+
     def test_shapes_refused(self):
         a = gl.zeros((2, 3))
         self.assertRaises(gl.BadArgumentError, lambda: a @ a)
@@ -214,6 +232,29 @@ class Factorizations(unittest.TestCase):
             lu = gl.linalg.lu_factor(np.array(a, order=order), overwrite_a=True)
             np.testing.assert_allclose(a.T @ gl.linalg.lu_solve(lu, b, 1), b, atol=1e-12)
         self.assertRaises(gl.LayoutError, gl.linalg.solve, a, np.ones((5, 2)), overwrite_b=True)
+
+    def test_overlaps(self):
+        """What is overwritten is not read: refused before anything runs, wrong numbers before."""
+        a = np.random.default_rng(2).standard_normal((5, 5))
+        a = a @ a.T + 5 * np.eye(5)
+        for order, kind in itertools.product("CF", ("gen", "pos")):
+            for A in (gl.array(a, order=order), np.array(a, order=order)):
+                for part in (A[:, 0], A[0], A.T):
+                    with self.assertRaises(ValueError) as error:
+                        gl.linalg.solve(A, part, assume_a=kind, overwrite_a=True)
+                    self.assertIn("a shares memory with b", str(error.exception))
+                same(self, A, a)
+                lu, c = gl.linalg.lu_factor(A), gl.linalg.cho_factor(A)
+                for factors, solver in ((lu.lu, lambda b: gl.linalg.lu_solve(lu, b, overwrite_b=True)),
+                                        (c.c, lambda b: gl.linalg.cho_solve(c, b, overwrite_b=True))):
+                    kept = np.array(factors)
+                    with self.assertRaises(ValueError) as error:
+                        solver(factors[:, 1])
+                    self.assertIn("shares memory with the factors", str(error.exception))
+                    same(self, factors, kept)
+                x = gl.linalg.solve(A, A[:, 0], assume_a=kind, overwrite_b=True) if order == "F" else \
+                    gl.linalg.solve(A, A[:, 0], assume_a=kind)
+                np.testing.assert_allclose(np.asarray(x), [1, 0, 0, 0, 0], atol=1e-12)
 
     def test_failures(self):
         singular = np.ones((3, 3))

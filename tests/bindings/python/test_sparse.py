@@ -85,6 +85,19 @@ class Matrices(unittest.TestCase):
                           (1, 1))
 
 
+    def test_overlaps(self):
+        A = made(numbers((6, 6)))
+        x, X = gl.array(numbers(6)), gl.array(numbers((6, 5)), order="F")
+        for source, out in ((x, x), (X, X), (X[:, :3], X[:, 2:])):
+            kept = X.numpy()
+            with self.assertRaises(ValueError) as error:
+                A.matvec(source, out)
+            self.assertIn("out shares memory with x", str(error.exception))
+            same(self, X, kept)
+        A.matvec(X[:, :2], X[:, 3:])
+        same(self, X[:, 3:], (A @ X[:, :2]).numpy())
+
+
 class Solvers(unittest.TestCase):
     def setUp(self):
         n = 40
