@@ -49,10 +49,15 @@ def letter_of(dtype: Any) -> str:
     return LETTERS[name]
 
 
+def is_complex(x: Any) -> bool:
+    """Whether the dtype of an array, a matrix or a number of numpy is complex."""
+    return str(getattr(x, "dtype", "")).startswith("complex")
+
+
 def scalar_of(letter: str, value: Any) -> Any:
     """A number by value, as a routine of that precision takes it."""
     if letter in "sd":
-        if isinstance(value, complex):
+        if isinstance(value, complex) or is_complex(value):
             raise BadArgumentError("the factor %r is complex, the array is %s" %
                                    (value, TYPES[letter][0]))
         return float(value)
@@ -383,7 +388,11 @@ class Array:
         self.need_writable("the array")
         if not isinstance(value, Array):
             numpy = _numpy()
-            host = numpy.asarray(value, dtype=self.dtype)
+            host = numpy.asarray(value)
+            if is_complex(host) and self.letter not in "cz":
+                raise BadArgumentError("the values are %s, the array is %s; take their real part" %
+                                       (host.dtype, self.dtype))
+            host = numpy.asarray(host, dtype=self.dtype)
             if host.shape != self.shape:
                 raise BadArgumentError("values of shape %s for an array of shape %s" %
                                        (host.shape, self.shape))

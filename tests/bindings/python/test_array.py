@@ -69,6 +69,9 @@ class Transfers(unittest.TestCase):
         host[0] = host[1]
         same(self, a, host)
         self.assertRaises(gl.BadArgumentError, a.__setitem__, 0, numbers(3))
+        for value in (np.ones(6) + 1j, [1j] * 6, 1j, np.complex64(1j), np.ones((), "complex64")):
+            self.assertRaises(gl.BadArgumentError, a.__setitem__, 0, value)  # its imaginary part
+        same(self, a, host)
         whole = gl.zeros(4, "int64")
         whole[1:3] = 9
         same(self, whole, np.array([0, 9, 9, 0]))
