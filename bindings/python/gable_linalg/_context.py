@@ -16,13 +16,12 @@ import shutil
 import subprocess
 import threading
 import weakref
-import weakref
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, TypeVar
 from contextlib import contextmanager
 
 from . import _interface
 from ._errors import (BY_STATUS, BadArgumentError, ContextBusyError, ContextClosedError, GableError,
-                      InternalError)
+                      InternalError, NotRecordableError)
 from ._library import CALLS, CONSTANTS, LISTED, STRUCTS, text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -114,6 +113,8 @@ class Context:
         self._objects: "weakref.WeakSet[Any]" = weakref.WeakSet()
         self._until_sync: List[Any] = []  # owners of foreign memory that the queue may still use
         self._later = False  # one of these lists may have something
+        # Choices in force, those of `with` statements behind the environment's.
+        self._variants: List[str] = [os.environ.get("GABLE_VARIANT", "")]
         self._out = ctypes.c_void_p()  # takes an address from a call under the lock
         self._out_address = ctypes.addressof(self._out)
         handle = ctypes.c_void_p()
@@ -170,12 +171,12 @@ class Context:
 
     def _destroy_doomed(self) -> None:
         while self._doomed:
-            name, arguments = self._doomed.pop()
+            name, arguments = self._doomed.pop(0)
             CALLS[name](*arguments)
 
     def drop(self, name: str, *arguments: Any) -> None:
-        """Destroys an object of the context, now or, if another thread is in a call of it, before
-        the next call. Never raises: finalizers call it, in any thread."""
+        """Destroys an object of the context, or ends something, now or, if another thread is in a
+        call of it, before the next call. Never raises: finalizers call it, in any thread."""
         if self._handle is None:
             return
         self._doomed.append((name, arguments))
@@ -306,17 +307,26 @@ class Context:
 
     @contextmanager
     def variant(self, choice: str) -> Iterator[None]:
-        """Forces variants of routines inside a `with`: "gemm=tiled", "dot=two_pass:local=256".
+        """Forces variants of routines inside a `with`: "gemm=tile", "dot=two_pass:local=256". At the
+        end what was forced before is in force again: by a `with` around this one, by $GABLE_VARIANT.
 
         >>> import gable_linalg as gl
         >>> with gl.context().variant("dot=omp"):
         ...     pass
         """
+        if not isinstance(choice, str):
+            raise BadArgumentError('variant is %r; it must be text such as "gemm=tile"' % (choice,))
         self.call("gable_set_variant", choice.encode())
+        self._variants.append(choice)
         try:
             yield
         finally:
-            self.call("gable_set_variant", None)
+            # The last of those that are equal: what they force is the same.
+            del self._variants[len(self._variants) - 1 - self._variants[::-1].index(choice)]
+            lifted = ["%s=" % entry.partition("=")[0] for entry in choice.split(",")]
+            again = [entry for before in self._variants for entry in before.split(",")]
+            words = ",".join(entry for entry in lifted + again if entry.strip("="))
+            self.drop("gable_set_variant", self._handle, words.encode())
 
     def math(self, mode: str) -> None:
         """"plain" or "tf32x3": what products in single precision may be made of.
@@ -331,7 +341,8 @@ class Context:
 
     @contextmanager
     def record(self) -> Iterator["Recording"]:
-        """Records the calls of a `with`; none of them runs before Recording.replay.
+        """Records the calls of a `with`; none of them runs before Recording.replay. Where the body
+        raises, what was recorded is dropped. A recording cannot be made or replayed inside of one.
 
         >>> import gable_linalg as gl
         >>> x = gl.array([1.0, 2.0])
@@ -342,19 +353,20 @@ class Context:
         gl.array([4., 8.])
         """
         if self._recording is not None:
-            raise BadArgumentError("record: the context is making a recording")
+            raise NotRecordableError("record: a recording cannot be made inside of another one, "
+                                     "which this context is making")
         recording = Recording(self)
         self.call("gable_record_begin")
         self._recording = recording
+        handle = ctypes.c_void_p()
         try:
             yield recording
+            self.call("gable_record_end", ctypes.byref(handle))
         except BaseException:
             self._recording = None
-            self.call("gable_record_end", None)
+            self.drop("gable_record_end", self._handle, None)
             raise
         self._recording = None
-        handle = ctypes.c_void_p()
-        self.call("gable_record_end", ctypes.byref(handle))
         recording._take(handle.value)
 
     def keep(self, *things: Any) -> None:
@@ -431,6 +443,9 @@ class Recording:
         """
         if self._handle is None:
             raise BadArgumentError("replay: the recording is not complete")
+        if self.context._recording is not None:
+            raise NotRecordableError("replay: a recording cannot be replayed inside of another one, "
+                                     "which its context is making")
         self.context.call("gable_replay", self._handle)
 
     def __del__(self) -> None:
@@ -442,7 +457,8 @@ class Recording:
 
 def record(function: F) -> F:
     """A decorator: the first call with some arrays records what the function does with them, and
-    this and every later call with the same arrays replay it. Its result is not kept.
+    this and every later call with the same arrays replay it. Its result is not kept. The recording
+    keeps its arrays until the function is dropped or their context closed.
 
     >>> import gable_linalg as gl
     >>> @gl.record
@@ -458,9 +474,14 @@ def record(function: F) -> F:
     @functools.wraps(function)
     def replayed(*arguments: Any, **named: Any) -> None:
         ctx = _context_of(arguments + tuple(named.values()))
+        if ctx._recording is not None:
+            raise NotRecordableError("%s: a recorded function cannot be called inside of a recording, "
+                                     "which its context is making" % function.__qualname__)
         key = (id(ctx),) + tuple(map(id, arguments)) + tuple(
             (name, id(value)) for name, value in sorted(named.items()))
         if key not in known:
+            for old in [k for k, (recording, _) in known.items() if recording.context.closed]:
+                known.pop(old, None)
             with ctx.record() as recording:
                 function(*arguments, **named)
             # What the key names stays alive, so that no other object gets its number.

@@ -98,7 +98,7 @@ class _Routine:
             ctx = arrays[0].context if arrays else current_context()
         passed = [self._value(a, v) for a, v in zip(wanted, values)]
         with together(ctx, *arrays):
-            ctx.keep(*arrays)
+            ctx.keep(*values)  # on cpu also arrays of numpy
             ctx.call("gable_" + self.__name__, *passed)
         out = [_python(block) for block in results]
         return None if not out else out[0] if len(out) == 1 else tuple(out)

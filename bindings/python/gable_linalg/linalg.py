@@ -135,6 +135,7 @@ def lu_solve(lu: LU, b: Any, trans: Any = 0, overwrite_b: bool = False) -> Any:
         op = T if op == N else N
     B, q, nrhs = _right_side(B, n, overwrite_b, A)
     with together(B.context, *([A] if isinstance(A, Array) else [])):
+        B.context.keep(A, B, lu.piv)
         B.context.call(prefix + "getrs", op, n, nrhs, view.address, view.ld, _address(lu.piv),
                        q.address, q.ld)
     return given_back(B)
@@ -197,6 +198,7 @@ def cho_solve(factor: Cholesky, b: Any, overwrite_b: bool = False) -> Any:
                           "columns")
     B, q, nrhs = _right_side(B, n, overwrite_b, A)
     with together(B.context, *([A] if isinstance(A, Array) else [])):
+        B.context.keep(A, B)
         B.context.call(prefix + "potrs", LOWER if factor.lower != view.by_rows else UPPER, n, nrhs,
                        view.address, view.ld, q.address, q.ld)
     return given_back(B)
