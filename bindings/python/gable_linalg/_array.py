@@ -148,8 +148,8 @@ def matrix_view(shape: Sequence[int], strides: Sequence[int], address: int, what
 def need_distinct(shape: Sequence[int], strides: Sequence[int], what: str) -> None:
     """Of an array that takes a result: no two elements lie at one address."""
     if overlaps_itself(shape, strides):
-        raise BadArgumentError("%s has strides %s for the shape %s: some of its elements lie at one "
-                               "address, and it cannot take a result" %
+        raise BadArgumentError("%s has strides %s for the shape %s: some of its elements lie at "
+                               "one address, and it cannot take a result" %
                                (what, tuple(strides), tuple(shape)))
 
 

@@ -307,8 +307,9 @@ class Context:
 
     @contextmanager
     def variant(self, choice: str) -> Iterator[None]:
-        """Forces variants of routines inside a `with`: "gemm=tile", "dot=two_pass:local=256". At the
-        end what was forced before is in force again: by a `with` around this one, by $GABLE_VARIANT.
+        """Forces variants of routines inside a `with`: "gemm=tile", "dot=two_pass:local=256". At
+        the end what was forced before is in force again: by a `with` around this one, by
+        $GABLE_VARIANT.
 
         >>> import gable_linalg as gl
         >>> with gl.context().variant("dot=omp"):
@@ -444,8 +445,8 @@ class Recording:
         if self._handle is None:
             raise BadArgumentError("replay: the recording is not complete")
         if self.context._recording is not None:
-            raise NotRecordableError("replay: a recording cannot be replayed inside of another one, "
-                                     "which its context is making")
+            raise NotRecordableError("replay: a recording cannot be replayed inside of another "
+                                     "one, which its context is making")
         self.context.call("gable_replay", self._handle)
 
     def __del__(self) -> None:
@@ -475,8 +476,9 @@ def record(function: F) -> F:
     def replayed(*arguments: Any, **named: Any) -> None:
         ctx = _context_of(arguments + tuple(named.values()))
         if ctx._recording is not None:
-            raise NotRecordableError("%s: a recorded function cannot be called inside of a recording, "
-                                     "which its context is making" % function.__qualname__)
+            raise NotRecordableError("%s: a recorded function cannot be called inside of a "
+                                     "recording, which its context is making" %
+                                     function.__qualname__)
         key = (id(ctx),) + tuple(map(id, arguments)) + tuple(
             (name, id(value)) for name, value in sorted(named.items()))
         if key not in known:

@@ -15,8 +15,8 @@ _MOST_TRIES = 10000  # views of one array need some 2 ** dimensions
 
 
 def _reachable(distance: int, terms: Sequence[Tuple[int, int, int]], not_by_nothing: bool) -> bool:
-    """Whether distance is a sum of step * x with low <= x <= high over terms (step, low, high), step
-    above 0. not_by_nothing: with some x that is not 0."""
+    """Whether distance is a sum of step * x with low <= x <= high over terms (step, low, high),
+    step above 0. not_by_nothing: with some x that is not 0."""
     order = sorted(terms, reverse=True)
     low, high = [0], [0]  # what the last terms reach
     for step, least, most in reversed(order):
@@ -57,7 +57,8 @@ def overlaps_itself(shape: Sequence[int], strides: Sequence[int]) -> bool:
     return dims[0][0] == 0 or _reachable(0, [(step, 1 - n, n - 1) for step, n in dims], True)
 
 
-Place = Tuple[int, int, Sequence[int], Sequence[int]]  # address, bytes of an element, shape, strides
+# Address, bytes of an element, shape, strides.
+Place = Tuple[int, int, Sequence[int], Sequence[int]]
 
 
 def _ends(place: Place) -> Tuple[int, int]:

@@ -1,11 +1,11 @@
 # linalg.py: systems, factorizations, norms by numpy's and scipy's names.
 # SPDX-License-Identifier: BSD-3-Clause
-"""Linear systems, factorizations and norms.
+"""Linear systems, factorizations, eigenvalues, singular values and norms.
 
-Arrays of the device are computed there; of numpy, systems, Cholesky and LU go through the standard
-door, QR, least squares and norms by copies on the device. Inputs stay as they are: a factorization
-takes a copy, unless overwrite_a says that it may use the array itself. A singular matrix is a
-LinAlgError.
+Arrays of the device are computed there; of numpy, systems, Cholesky, LU, eigenvalues and singular
+values go through the standard door, QR, least squares and norms by copies on the device. Inputs
+stay as they are: a factorization takes a copy, unless overwrite_a says that it may use the array
+itself. A singular matrix is a LinAlgError.
 """
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from ._array import Array, _numpy, array, empty, scalar_of, together, zeros
 from ._errors import BadArgumentError, LayoutError, LinAlgError
 from ._functions import (C, Host, LOWER, N, Operand, T, UPPER, _as_matrix, _copied, flag,
                          given_back, need_apart, operand, operands, solve_triangular)
+from ._spectra import (EighResult, SVDResult, cond, eigh, eigvalsh, matrix_rank, pinv, svd, svdvals)
 
-__all__ = ["cho_factor", "cho_solve", "cholesky", "det", "inv", "lstsq", "lu_factor", "lu_solve",
-           "norm", "qr", "slogdet", "solve", "solve_triangular"]
+__all__ = ["EighResult", "SVDResult", "cho_factor", "cho_solve", "cholesky", "cond", "det", "eigh",
+           "eigvalsh", "inv", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "norm", "pinv", "qr",
+           "slogdet", "solve", "solve_triangular", "svd", "svdvals"]
 
 
 class LU(NamedTuple):

@@ -208,8 +208,8 @@ def _product_by_parts(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta:
     columns beside each other."""
     numpy = _numpy()
     if out is not None:
-        raise TypeError("the matrix is %s and x is %s: the product is complex, and out must be real" %
-                        (A.dtype, x.dtype))
+        raise TypeError("the matrix is %s and x is %s: the product is complex, and out must be "
+                        "real" % (A.dtype, x.dtype))
     rows = A.shape[1 if trans == CONSTANTS["GABLE_NO_TRANS"] else 0]
     if x.ndim not in (1, 2) or x.shape[0] != rows:
         raise BadArgumentError("the matrix has %d columns and x is %s: they do not go together" %

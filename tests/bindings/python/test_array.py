@@ -104,8 +104,8 @@ class Transfers(unittest.TestCase):
 
         three = gl.array([1.0, 2.0, 3.0])
         for shape, strides in [((3,), (0,)), ((40,), (0,)), ((40, 3), (0, 1)), ((3, 40), (1, 0)),
-                               ((3, 3), (0, 0)), ((3, 3), (1, 2)), ((3, 3), (1, 1)), ((3, 3), (2, 2)),
-                               ((2, 3, 3), (0, 3, 1)), ((2, 3, 3), (2, 3, 1))]:
+                               ((3, 3), (0, 0)), ((3, 3), (1, 2)), ((3, 3), (1, 1)),
+                               ((3, 3), (2, 2)), ((2, 3, 3), (0, 3, 1)), ((2, 3, 3), (2, 3, 1))]:
             out = view(shape, strides)
             values = numbers(shape)
             changes = [lambda: out.fill(1), lambda: out.assign(2), lambda: out.assign(values),
@@ -125,8 +125,8 @@ class Transfers(unittest.TestCase):
                     change()
                 self.assertIn("one address", str(error.exception))
             same(self, room, np.zeros(64))
-        for shape, strides in [((1, 3), (0, 1)), ((3, 1), (1, 0)), ((0, 3), (0, 0)), ((3, 2), (2, 3)),
-                               ((2, 3, 3), (20, -3, 1)), ((3, 3), (4, 9))]:
+        for shape, strides in [((1, 3), (0, 1)), ((3, 1), (1, 0)), ((0, 3), (0, 0)),
+                               ((3, 2), (2, 3)), ((2, 3, 3), (20, -3, 1)), ((3, 3), (4, 9))]:
             out = gl.Array(room.context, "d", shape, strides, room.address + 160, room._memory)
             gl.add_to(out, gl.full(shape, 5), 1)
             out *= 2
@@ -144,8 +144,8 @@ class Transfers(unittest.TestCase):
             right = np.ones(3) if len(shape) == 1 else np.ones((3, 3))
             for change in (lambda: gl.matmul(left, right, out=out),
                            lambda: gl.solve_triangular(left, out, overwrite_b=True),
-                           lambda: gl.blas.host_dgemm("N", "N", 1, 1, 1, 1, right, 3, right, 3, 0, out,
-                                                      3)):
+                           lambda: gl.blas.host_dgemm("N", "N", 1, 1, 1, 1, right, 3, right, 3, 0,
+                                                      out, 3)):
                 with self.assertRaises(ValueError) as error:
                     change()
                 self.assertIn("one address", str(error.exception))
@@ -208,13 +208,15 @@ class Operators(unittest.TestCase):
         answered exactly: parts between each other's elements are free."""
         x = numbers((6, 6))
         for order in "CF":
-            for of, to in [(np.s_[:-1], np.s_[1:]), (np.s_[::-1], np.s_[:]), (np.s_[:, ::-1], np.s_[:]),
-                           (np.s_[:, :4], np.s_[:, 2:]), (np.s_[0], np.s_[:, 0])]:
+            for of, to in [(np.s_[:-1], np.s_[1:]), (np.s_[::-1], np.s_[:]),
+                           (np.s_[:, ::-1], np.s_[:]), (np.s_[:, :4], np.s_[:, 2:]), (np.s_[0], np.s_[:, 0])]:
                 for whole in (gl.array(x, order=order), gl.array(x, "complex128", order)):
                     kept = whole.numpy()
                     target, source = whole[to], whole[of]
-                    for change in (lambda: target.assign(source), lambda: gl.add_to(target, source, 1),
-                                   lambda: target.__iadd__(source), lambda: target.__isub__(source)):
+                    for change in (lambda: target.assign(source),
+                                   lambda: gl.add_to(target, source, 1),
+                                   lambda: target.__iadd__(source),
+                                   lambda: target.__isub__(source)):
                         with self.assertRaises(ValueError) as error:
                             change()
                         self.assertIn("shares memory" if "b " in str(error.exception) else
@@ -222,8 +224,8 @@ class Operators(unittest.TestCase):
                     same(self, whole, kept)
             a, wanted = gl.array(x, order=order), x.copy()
             self.assertRaises(ValueError, gl.add_to, a, a.T, 1)
-            for of, to in [(np.s_[:, 1::2], np.s_[:, ::2]), (np.s_[3:], np.s_[:3]), (np.s_[2], np.s_[1]),
-                           (np.s_[:, 4], np.s_[:, 2]), (np.s_[1:3, 3:], np.s_[1:3, :3])]:
+            for of, to in [(np.s_[:, 1::2], np.s_[:, ::2]), (np.s_[3:], np.s_[:3]),
+                           (np.s_[2], np.s_[1]), (np.s_[:, 4], np.s_[:, 2]), (np.s_[1:3, 3:], np.s_[1:3, :3])]:
                 a[to] += a[of]
                 wanted[to] += wanted[of]
                 a[to] = a[of]

@@ -99,7 +99,7 @@ class Matrices(unittest.TestCase):
 
 
     def test_complex_numbers(self):
-        """A real matrix times complex numbers of numpy is complex; on the device types must agree."""
+        """A real matrix times complex numbers of numpy is complex; on the device types agree."""
         for dtype, other in (("float64", "complex128"), ("float32", "complex64")):
             dense = numbers((6, 9), dtype)
             A = made(dense)
@@ -216,7 +216,8 @@ class Solvers(unittest.TestCase):
                 x, info = solver(A, b, rtol=1e-5, maxiter=400, M=half)
                 self.assertEqual((info, x.dtype.kind), (0, "c"))
                 self.assertLess(residual(self.a, x, b), 1e-4)
-        x, info = gl.sparse.cg(self.A, list(b), rtol=1e-9, callback=lambda xk: None, M=made(np.eye(40)))
+        x, info = gl.sparse.cg(self.A, list(b), rtol=1e-9, callback=lambda xk: None,
+                               M=made(np.eye(40)))
         self.assertEqual(info, 0)
         self.assertLess(residual(self.a, x, b), 1e-8)
         product = gl.sparse.Operator((40, 40), lambda x, y: self.A.matvec(x, y))
@@ -238,7 +239,8 @@ class Solvers(unittest.TestCase):
                 for A, right, x0 in ((self.A, wrong, None), (self.A, device, wrong),
                                      (self.A, self.b, wrong), (product, wrong, None)):
                     self.assertRaises(gl.BadArgumentError, gl.sparse.cg, A, right, x0, **more)
-            self.assertRaises(gl.BadArgumentError, gl.sparse.cg, self.A, self.b, M=Rotated(), **more)
+            self.assertRaises(gl.BadArgumentError, gl.sparse.cg, self.A, self.b, M=Rotated(),
+                              **more)
 
     def test_complex(self):
         a = self.skew + 0.5j * np.eye(40)
