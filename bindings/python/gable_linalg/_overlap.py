@@ -44,6 +44,8 @@ def _reachable(distance: int, terms: Sequence[Tuple[int, int, int]], not_by_noth
 
 def overlaps_itself(shape: Sequence[int], strides: Sequence[int]) -> bool:
     """Whether two elements of an array lie at one address."""
+    if len(shape) == 1:
+        return strides[0] == 0 and shape[0] > 1
     if 0 in shape:
         return False
     dims = sorted((abs(step), n) for n, step in zip(shape, strides) if n > 1)

@@ -211,8 +211,10 @@ class Solvers(unittest.TestCase):
         array of the device must have its type: its bytes were taken for numbers of another."""
         b = self.b + 1j * self.b[::-1]
         half = gl.sparse.Operator((40, 40), lambda x, y: gl.scale(y.assign(x), 0.5))
-        for A in (self.A, self.a, made(self.a.astype("float32"))):
-            for solver in (gl.sparse.cg, gl.sparse.bicgstab, gl.sparse.gmres):
+        # PoCL compiles for each method and type.
+        some = slice(None if gl.context().is_host else 1)
+        for A in (self.A, self.a, made(self.a.astype("float32")))[some]:
+            for solver in (gl.sparse.cg, gl.sparse.bicgstab, gl.sparse.gmres)[some]:
                 x, info = solver(A, b, rtol=1e-5, maxiter=400, M=half)
                 self.assertEqual((info, x.dtype.kind), (0, "c"))
                 self.assertLess(residual(self.a, x, b), 1e-4)
