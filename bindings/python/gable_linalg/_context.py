@@ -67,11 +67,12 @@ def devices() -> List[Device]:
 
 
 class _Local(threading.local):
-    """Of each thread: its default context, and those of `with` statements."""
+    """Of each thread: its default context, those of `with` statements, that of a recording."""
 
     def __init__(self) -> None:
         self.default: Optional[Context] = None
         self.stack: List[Context] = []
+        self.recorded: Optional[Context] = None  # that of the function which record() records
 
 
 _local = _Local()
@@ -152,6 +153,9 @@ class Context:
         try:
             if self._handle is None:
                 raise ContextClosedError("%s: the context was closed" % name)
+            if _local.recorded is not None and _local.recorded is not self:
+                raise NotRecordableError("%s: the recorded function calls on another context than "
+                                         "the one that records it, that of its first array" % name)
             if self._later:
                 self._do_later()
             status = CALLS[name](thing, *arguments)
@@ -459,7 +463,8 @@ class Recording:
 def record(function: F) -> F:
     """A decorator: the first call with some arrays records what the function does with them, and
     this and every later call with the same arrays replay it. Its result is not kept. The recording
-    keeps its arrays until the function is dropped or their context closed.
+    keeps its arrays until the function is dropped or their context closed. It is made on the
+    context of the first argument that has one, else on this thread's, and calls on others raise.
 
     >>> import gable_linalg as gl
     >>> @gl.record
@@ -485,7 +490,11 @@ def record(function: F) -> F:
             for old in [k for k, (recording, _) in known.items() if recording.context.closed]:
                 known.pop(old, None)
             with ctx.record() as recording:
-                function(*arguments, **named)
+                _local.recorded = ctx
+                try:
+                    function(*arguments, **named)
+                finally:
+                    _local.recorded = None
             # What the key names stays alive, so that no other object gets its number.
             known[key] = (recording, arguments + tuple(named.values()))
         known[key][0].replay()

@@ -421,6 +421,26 @@ class Contexts(unittest.TestCase):
         self.usable(ctx)
         self.assertEqual((x.tolist(), len(calls)), ([1.0, 2.0], 2))
 
+    def test_recordings_of_another_context(self):
+        """Calls on a context that does not record would run once, and never again."""
+        ctx, x = gl.context(), gl.array([1.0])
+
+        @gl.record
+        def double():
+            nonlocal x
+            x *= 2
+
+        double(), double()
+        with gl.Context(ctx.device.name) as other:
+            for _ in range(2):
+                with self.assertRaises(gl.NotRecordableError) as error:
+                    double()
+                self.assertIn("another context", str(error.exception))
+            self.usable(other)
+        self.usable(ctx)
+        double()
+        self.assertEqual(x.item(), 8.0)
+
     def test_recordings_inside_of_recordings(self):
         @gl.record
         def inner(y):
