@@ -487,7 +487,7 @@ def record(function: F) -> F:
         key = (id(ctx),) + tuple(map(id, arguments)) + tuple(
             (name, id(value)) for name, value in sorted(named.items()))
         if key not in known:
-            for old in [k for k, (recording, _) in known.items() if recording.context.closed]:
+            for old in [k for k, (made, _) in list(known.items()) if made.context.closed]:
                 known.pop(old, None)
             with ctx.record() as recording:
                 _local.recorded = ctx
