@@ -78,7 +78,7 @@ def operand(x: Any, what: str) -> Operand:
     if isinstance(x, Array):
         return x
     if hasattr(x, "__array_interface__") and hasattr(x, "flags"):
-        return Host(x, what)
+        return Host(_numpy().asarray(x), what)  # a number of numpy has an address for a moment only
     raise TypeError("%s is a %s; it must be an array of gl.array or of numpy" %
                     (what, type(x).__name__))
 

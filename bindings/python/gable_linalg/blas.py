@@ -24,7 +24,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable, Dict, List, Optional
 
-from ._array import Array, TYPES, need_distinct, scalar_of, together
+from ._array import Array, TYPES, _numpy, need_distinct, scalar_of, together
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError
 from ._library import CDouble, CFloat, CONSTANTS, LISTED
@@ -122,7 +122,7 @@ class _Routine:
         wanted = TYPES[_LETTER_OF_BASE.get(argument["base"], "i")][0]
         if argument["kind"] == "addresses":
             wanted = "int64"
-        host = hasattr(value, "__array_interface__")
+        host = hasattr(value, "__array_interface__") and isinstance(value, _numpy().ndarray)
         if not isinstance(value, Array) and not host:
             raise TypeError("%s is a %s; it must be an array or an address" %
                             (what, type(value).__name__))

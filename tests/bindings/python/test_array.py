@@ -372,6 +372,19 @@ class Sharing(unittest.TestCase):
                           out=np.broadcast_to(np.zeros(3), (3, 3)))
         np.testing.assert_array_equal(host, [0, 1, 2])
 
+    def test_numbers_of_numpy(self):
+        """A number has an address only while its __array_interface__ is looked at."""
+        if self.ctx.is_host:
+            found = [gl.from_dlpack(np.float64(i)) for i in range(50)]
+            noise = [np.full(1, 7.0) for _ in range(200)]
+            self.assertEqual([a.item() for a in found], list(range(50)), len(noise))
+        y = gl.zeros(2)
+        for call in (lambda: gl.blas.daxpy_dev(2, np.float64(2), y, 1, y, 1),
+                     lambda: gl.blas.dcopy(1, np.float64(2), 1, y, 1)):
+            with self.assertRaises(TypeError) as error:
+                call()
+            self.assertIn("float64", str(error.exception))
+
     def test_capsule_is_taken_once(self):
         if not self.ctx.is_host:
             return
