@@ -15,6 +15,7 @@ from ._context import Context, context as current_context
 from ._errors import (BadArgumentError, ContextBusyError, GableError, LayoutError,
                       NotRecordableError, NotSupportedError, OutOfMemoryError)
 from ._library import CALLS, CDouble, CFloat
+from ._overlap import overlaps_itself, share_memory
 
 # letter: (name as numpy has it, bytes, ctypes, CAI's typestr)
 TYPES: Dict[str, Tuple[str, int, str]] = {
@@ -48,10 +49,15 @@ def letter_of(dtype: Any) -> str:
     return LETTERS[name]
 
 
+def is_complex(x: Any) -> bool:
+    """Whether the dtype of an array, a matrix or a number of numpy is complex."""
+    return str(getattr(x, "dtype", "")).startswith("complex")
+
+
 def scalar_of(letter: str, value: Any) -> Any:
     """A number by value, as a routine of that precision takes it."""
     if letter in "sd":
-        if isinstance(value, complex):
+        if isinstance(value, complex) or is_complex(value):
             raise BadArgumentError("the factor %r is complex, the array is %s" %
                                    (value, TYPES[letter][0]))
         return float(value)
@@ -137,6 +143,25 @@ def matrix_view(shape: Sequence[int], strides: Sequence[int], address: int, what
     raise LayoutError("%s has strides %s for the shape %s: neither its columns nor its rows are in "
                       "one piece, so it would have to be copied; pass %s.copy()"
                       % (what, tuple(strides), tuple(shape), what))
+
+
+def need_distinct(shape: Sequence[int], strides: Sequence[int], what: str) -> None:
+    """Of an array that takes a result: no two elements lie at one address."""
+    if overlaps_itself(shape, strides):
+        raise BadArgumentError("%s has strides %s for the shape %s: some of its elements lie at "
+                               "one address, and it cannot take a result" %
+                               (what, tuple(strides), tuple(shape)))
+
+
+def memory_of(x: Any) -> Tuple[int, int, Shape, Shape]:
+    """Where an operand lies, as share_memory takes it."""
+    return x.address, TYPES[x.letter][1], x.shape, x.strides
+
+
+def same_view(a: Any, b: Any) -> bool:
+    """Whether each element of a is that element of b."""
+    return a.address == b.address and a.letter == b.letter and a.shape == b.shape and all(
+        s == t or n == 1 for n, s, t in zip(a.shape, a.strides, b.strides))
 
 
 class VectorView(NamedTuple):
@@ -314,6 +339,7 @@ class Array:
     def need_writable(self, what: str) -> None:
         if self.readonly:
             raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        need_distinct(self.shape, self.strides, what)
 
     def need_floats(self, what: str) -> None:
         if self.letter == "i":
@@ -344,7 +370,8 @@ class Array:
         return self
 
     def assign(self, value: Any) -> "Array":
-        """Copies a number, an array of the same shape or something that array() takes.
+        """Copies a number, an array of the same shape or something that array() takes. A square
+        matrix may get its own transpose; other values must not share memory with the array.
 
         >>> import gable_linalg as gl
         >>> A = gl.zeros((2, 2))
@@ -361,7 +388,11 @@ class Array:
         self.need_writable("the array")
         if not isinstance(value, Array):
             numpy = _numpy()
-            host = numpy.asarray(value, dtype=self.dtype)
+            host = numpy.asarray(value)
+            if is_complex(host) and self.letter not in "cz":
+                raise BadArgumentError("the values are %s, the array is %s; take their real part" %
+                                       (host.dtype, self.dtype))
+            host = numpy.asarray(host, dtype=self.dtype)
             if host.shape != self.shape:
                 raise BadArgumentError("values of shape %s for an array of shape %s" %
                                        (host.shape, self.shape))
@@ -371,6 +402,11 @@ class Array:
             raise BadArgumentError("an array of shape %s and type %s cannot be copied into one of "
                                    "shape %s and type %s" % (value.shape, value.dtype, self.shape,
                                                              self.dtype))
+        if same_view(self, value):
+            return self
+        if share_memory(memory_of(self), memory_of(value)) and not _transposes_itself(self, value):
+            raise BadArgumentError("the values share memory with the array that takes them; pass a "
+                                   "copy of them: value.copy()")
         with together(self.context, value):
             self.context.keep(self, value)
             _copy(self, value)
@@ -400,7 +436,8 @@ class Array:
         size = self.itemsize
         steps = tuple(step // size for step in host.strides)
         if any(step % size for step in host.strides) or not host.flags.aligned or not _plain(
-                self, host.shape, steps):
+                self, host.shape, steps) or self.context.is_host and share_memory(
+                    memory_of(self), (host.ctypes.data, size, host.shape, steps)):
             host = numpy.array(host, order="F" if self._contiguous("F") else "C")
             steps = tuple(step // size for step in host.strides)
         self._set(host.ctypes.data, steps)
@@ -665,6 +702,14 @@ def _copy(target: Array, source: Array) -> None:
             walk(rest, to + i * t * size, of + i * s * size)
 
     walk(flat, target.address, source.address)
+
+
+def _transposes_itself(target: Array, source: Array) -> bool:
+    """Whether the source is the transpose of the target, a square matrix by rows or by columns:
+    _copy does that in place."""
+    return (target.ndim == 2 and target.shape[0] == target.shape[1] and
+            target.address == source.address and target.strides == source.strides[::-1] and
+            1 in target.strides and max(target.strides) >= target.shape[0])
 
 
 def _plain(a: Array, shape: Shape, host_strides: Shape) -> bool:

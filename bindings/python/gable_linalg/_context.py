@@ -16,13 +16,12 @@ import shutil
 import subprocess
 import threading
 import weakref
-import weakref
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, TypeVar
 from contextlib import contextmanager
 
 from . import _interface
 from ._errors import (BY_STATUS, BadArgumentError, ContextBusyError, ContextClosedError, GableError,
-                      InternalError)
+                      InternalError, NotRecordableError)
 from ._library import CALLS, CONSTANTS, LISTED, STRUCTS, text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,11 +67,12 @@ def devices() -> List[Device]:
 
 
 class _Local(threading.local):
-    """Of each thread: its default context, and those of `with` statements."""
+    """Of each thread: its default context, those of `with` statements, that of a recording."""
 
     def __init__(self) -> None:
         self.default: Optional[Context] = None
         self.stack: List[Context] = []
+        self.recorded: Optional[Context] = None  # that of the function which record() records
 
 
 _local = _Local()
@@ -114,6 +114,8 @@ class Context:
         self._objects: "weakref.WeakSet[Any]" = weakref.WeakSet()
         self._until_sync: List[Any] = []  # owners of foreign memory that the queue may still use
         self._later = False  # one of these lists may have something
+        # Choices in force, those of `with` statements behind the environment's.
+        self._variants: List[str] = [os.environ.get("GABLE_VARIANT", "")]
         self._out = ctypes.c_void_p()  # takes an address from a call under the lock
         self._out_address = ctypes.addressof(self._out)
         handle = ctypes.c_void_p()
@@ -151,6 +153,9 @@ class Context:
         try:
             if self._handle is None:
                 raise ContextClosedError("%s: the context was closed" % name)
+            if _local.recorded is not None and _local.recorded is not self:
+                raise NotRecordableError("%s: the recorded function calls on another context than "
+                                         "the one that records it, that of its first array" % name)
             if self._later:
                 self._do_later()
             status = CALLS[name](thing, *arguments)
@@ -170,12 +175,12 @@ class Context:
 
     def _destroy_doomed(self) -> None:
         while self._doomed:
-            name, arguments = self._doomed.pop()
+            name, arguments = self._doomed.pop(0)
             CALLS[name](*arguments)
 
     def drop(self, name: str, *arguments: Any) -> None:
-        """Destroys an object of the context, now or, if another thread is in a call of it, before
-        the next call. Never raises: finalizers call it, in any thread."""
+        """Destroys an object of the context, or ends something, now or, if another thread is in a
+        call of it, before the next call. Never raises: finalizers call it, in any thread."""
         if self._handle is None:
             return
         self._doomed.append((name, arguments))
@@ -306,17 +311,27 @@ class Context:
 
     @contextmanager
     def variant(self, choice: str) -> Iterator[None]:
-        """Forces variants of routines inside a `with`: "gemm=tiled", "dot=two_pass:local=256".
+        """Forces variants of routines inside a `with`: "gemm=tile", "dot=two_pass:local=256". At
+        the end what was forced before is in force again: by a `with` around this one, by
+        $GABLE_VARIANT.
 
         >>> import gable_linalg as gl
         >>> with gl.context().variant("dot=omp"):
         ...     pass
         """
+        if not isinstance(choice, str):
+            raise BadArgumentError('variant is %r; it must be text such as "gemm=tile"' % (choice,))
         self.call("gable_set_variant", choice.encode())
+        self._variants.append(choice)
         try:
             yield
         finally:
-            self.call("gable_set_variant", None)
+            # The last of those that are equal: what they force is the same.
+            del self._variants[len(self._variants) - 1 - self._variants[::-1].index(choice)]
+            lifted = ["%s=" % entry.partition("=")[0] for entry in choice.split(",")]
+            again = [entry for before in self._variants for entry in before.split(",")]
+            words = ",".join(entry for entry in lifted + again if entry.strip("="))
+            self.drop("gable_set_variant", self._handle, words.encode())
 
     def math(self, mode: str) -> None:
         """"plain" or "tf32x3": what products in single precision may be made of.
@@ -331,7 +346,8 @@ class Context:
 
     @contextmanager
     def record(self) -> Iterator["Recording"]:
-        """Records the calls of a `with`; none of them runs before Recording.replay.
+        """Records the calls of a `with`; none of them runs before Recording.replay. Where the body
+        raises, what was recorded is dropped. A recording cannot be made or replayed inside of one.
 
         >>> import gable_linalg as gl
         >>> x = gl.array([1.0, 2.0])
@@ -342,19 +358,20 @@ class Context:
         gl.array([4., 8.])
         """
         if self._recording is not None:
-            raise BadArgumentError("record: the context is making a recording")
+            raise NotRecordableError("record: a recording cannot be made inside of another one, "
+                                     "which this context is making")
         recording = Recording(self)
         self.call("gable_record_begin")
         self._recording = recording
+        handle = ctypes.c_void_p()
         try:
             yield recording
+            self.call("gable_record_end", ctypes.byref(handle))
         except BaseException:
             self._recording = None
-            self.call("gable_record_end", None)
+            self.drop("gable_record_end", self._handle, None)
             raise
         self._recording = None
-        handle = ctypes.c_void_p()
-        self.call("gable_record_end", ctypes.byref(handle))
         recording._take(handle.value)
 
     def keep(self, *things: Any) -> None:
@@ -431,6 +448,9 @@ class Recording:
         """
         if self._handle is None:
             raise BadArgumentError("replay: the recording is not complete")
+        if self.context._recording is not None:
+            raise NotRecordableError("replay: a recording cannot be replayed inside of another "
+                                     "one, which its context is making")
         self.context.call("gable_replay", self._handle)
 
     def __del__(self) -> None:
@@ -442,7 +462,9 @@ class Recording:
 
 def record(function: F) -> F:
     """A decorator: the first call with some arrays records what the function does with them, and
-    this and every later call with the same arrays replay it. Its result is not kept.
+    this and every later call with the same arrays replay it. Its result is not kept. The recording
+    keeps its arrays until the function is dropped or their context closed. It is made on the
+    context of the first argument that has one, else on this thread's, and calls on others raise.
 
     >>> import gable_linalg as gl
     >>> @gl.record
@@ -458,11 +480,21 @@ def record(function: F) -> F:
     @functools.wraps(function)
     def replayed(*arguments: Any, **named: Any) -> None:
         ctx = _context_of(arguments + tuple(named.values()))
+        if ctx._recording is not None:
+            raise NotRecordableError("%s: a recorded function cannot be called inside of a "
+                                     "recording, which its context is making" %
+                                     function.__qualname__)
         key = (id(ctx),) + tuple(map(id, arguments)) + tuple(
             (name, id(value)) for name, value in sorted(named.items()))
         if key not in known:
+            for old in [k for k, (made, _) in list(known.items()) if made.context.closed]:
+                known.pop(old, None)
             with ctx.record() as recording:
-                function(*arguments, **named)
+                _local.recorded = ctx
+                try:
+                    function(*arguments, **named)
+                finally:
+                    _local.recorded = None
             # What the key names stays alive, so that no other object gets its number.
             known[key] = (recording, arguments + tuple(named.values()))
         known[key][0].replay()

@@ -11,8 +11,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Dict, Optional, Tuple
 
-from ._array import (Array, Memory, TYPES, TYPESTRS, _DLPACK, array, count_of, letter_of, of_memory,
-                     strides_of)
+from ._array import (Array, Memory, TYPES, TYPESTRS, _DLPACK, _numpy, array, count_of, letter_of,
+                     of_memory, strides_of)
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError, NotSupportedError
 from ._library import CALLS, CDLL
@@ -239,6 +239,7 @@ class _Owner:
 def _from_host(x: Any, ctx: Optional[Context]) -> Array:
     """A numpy array in place, on cpu."""
     ctx = _context_on(1, 0, ctx)
+    x = _numpy().asarray(x)  # numbers of numpy have an address for a moment only
     letter = letter_of(x.dtype)
     if any(step % x.itemsize for step in x.strides):
         raise NotSupportedError("the array's strides are no multiples of its elements; copy it")

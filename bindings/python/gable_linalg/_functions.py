@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._array import (Array, MatrixView, Shape, TYPES, _numpy, count_of, create_memory, empty,
-                     letter_of, matrix_view, scalar_of, strides_of, together, _lines)
+                     letter_of, matrix_view, memory_of, need_distinct, same_view, scalar_of,
+                     strides_of, together, _lines)
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError, LayoutError, NotSupportedError
+from ._overlap import share_memory
 
 N, T, C = 111, 112, 113
 UPPER, LOWER = 121, 122
@@ -60,6 +62,7 @@ class Host:
     def need_writable(self, what: str) -> None:
         if not self.array.flags.writeable:
             raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        need_distinct(self.shape, self.strides, what)
 
     def need_floats(self, what: str) -> None:
         if self.letter == "i":
@@ -75,7 +78,7 @@ def operand(x: Any, what: str) -> Operand:
     if isinstance(x, Array):
         return x
     if hasattr(x, "__array_interface__") and hasattr(x, "flags"):
-        return Host(x, what)
+        return Host(_numpy().asarray(x), what)  # a number of numpy has an address for a moment only
     raise TypeError("%s is a %s; it must be an array of gl.array or of numpy" %
                     (what, type(x).__name__))
 
@@ -207,7 +210,7 @@ def add(a: Array, b: Array, alpha: Any = 1, beta: Any = 1) -> Array:
 
 
 def add_to(a: Array, b: Array, factor: Any) -> Array:
-    """a := a + factor b, in place; a is given back.
+    """a := a + factor b, in place; a is given back. b may be a, but no other part of its memory.
 
     >>> import gable_linalg as gl
     >>> gl.add_to(gl.array([1.0, 2.0]), gl.array([10.0, 20.0]), -1)
@@ -216,6 +219,8 @@ def add_to(a: Array, b: Array, factor: Any) -> Array:
     operands(a=a, b=b)
     _same_shape(a, b, "a sum")
     a.need_writable("the array")
+    if not same_view(a, b):
+        need_apart(a, "the array", b=b)
     with together(a.context, b):
         a.context.keep(a, b)
         _sum_into(a, a, b, 1, factor)
@@ -380,15 +385,12 @@ def _stacked(ctx: Context, prefix: str, out: Operand, a: Operand, b: Operand, al
           (steps[0], steps[1], steps[2], count))  # type: ignore[arg-type]
 
 
-def _overlap(out: Operand, x: Operand) -> bool:
-    """Whether two arrays may share memory: their extents meet."""
-    def ends(y: Operand) -> Tuple[int, int]:
-        size = TYPES[y.letter][1]
-        reach = [(n - 1) * step * size for n, step in zip(y.shape, y.strides)]
-        return (y.address + sum(r for r in reach if r < 0),
-                y.address + sum(r for r in reach if r > 0) + size)
-    (a, b), (c, d) = ends(out), ends(x)
-    return a < d and c < b and count_of(out.shape) > 0 and count_of(x.shape) > 0
+def need_apart(out: Operand, what: str, **inputs: Operand) -> None:
+    """What a call writes has no memory in common with what it reads."""
+    for name, x in inputs.items():
+        if share_memory(memory_of(out), memory_of(x)):
+            raise BadArgumentError("%s shares memory with %s and would be written while that is "
+                                   "read; pass a copy of one of them" % (what, name))
 
 
 def matmul(a: Any, b: Any, out: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
@@ -426,8 +428,7 @@ def matmul(a: Any, b: Any, out: Any = None, alpha: Any = 1, beta: Any = 0) -> An
         if o.shape != shape:
             raise BadArgumentError("out is %s; the product is %s" % (o.shape, shape))
         o.need_writable("out")
-        if _overlap(o, x) or _overlap(o, y):
-            raise BadArgumentError("out shares memory with a or b")
+        need_apart(o, "out", a=x, b=y)
     ctx = o.context
     if isinstance(o, Host):
         if len(shape) < 2:
@@ -580,7 +581,10 @@ def quick_add_to(a: Array, b: Array, factor: int) -> bool:
     if a.shape != b.shape or a.strides != b.strides or a.readonly or not _alike(a, b) or \
             not _in_one_piece(a):
         return False
-    a.context.call(_AXPY[a.letter], count_of(a.shape), _NUMBERS[a.letter][factor], b.address, 1,
+    size = count_of(a.shape)
+    if 0 < abs(a.address - b.address) < size * TYPES[a.letter][1]:
+        return False  # they overlap
+    a.context.call(_AXPY[a.letter], size, _NUMBERS[a.letter][factor], b.address, 1,
                    a.address, 1)
     return True
 
@@ -617,8 +621,7 @@ def solve_triangular(a: Any, b: Any, trans: Any = 0, lower: bool = False,
         raise BadArgumentError("a is %s and b is %s: they do not go together" % (A.shape, B.shape))
     if overwrite_b:
         B.need_writable("b")
-        if _overlap(B, A):
-            raise BadArgumentError("b shares memory with a")
+        need_apart(B, "b", a=A)
     else:
         B = _copied(B)
     ctx = B.context

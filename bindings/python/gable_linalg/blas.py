@@ -24,7 +24,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable, Dict, List, Optional
 
-from ._array import Array, TYPES, scalar_of, together
+from ._array import Array, TYPES, _numpy, need_distinct, scalar_of, together
 from ._context import Context, context as current_context
 from ._errors import BadArgumentError
 from ._library import CDouble, CFloat, CONSTANTS, LISTED
@@ -98,7 +98,7 @@ class _Routine:
             ctx = arrays[0].context if arrays else current_context()
         passed = [self._value(a, v) for a, v in zip(wanted, values)]
         with together(ctx, *arrays):
-            ctx.keep(*arrays)
+            ctx.keep(*values)  # on cpu also arrays of numpy
             ctx.call("gable_" + self.__name__, *passed)
         out = [_python(block) for block in results]
         return None if not out else out[0] if len(out) == 1 else tuple(out)
@@ -122,7 +122,7 @@ class _Routine:
         wanted = TYPES[_LETTER_OF_BASE.get(argument["base"], "i")][0]
         if argument["kind"] == "addresses":
             wanted = "int64"
-        host = hasattr(value, "__array_interface__")
+        host = hasattr(value, "__array_interface__") and isinstance(value, _numpy().ndarray)
         if not isinstance(value, Array) and not host:
             raise TypeError("%s is a %s; it must be an array or an address" %
                             (what, type(value).__name__))
@@ -131,9 +131,13 @@ class _Routine:
         found = str(value.dtype)
         if found != wanted:
             raise BadArgumentError("%s is %s; it must be %s" % (what, found, wanted))
-        if argument["intent"] != "in" and (
-                value.readonly if isinstance(value, Array) else not value.flags.writeable):
-            raise BadArgumentError("%s is read-only and cannot take a result" % what)
+        if argument["intent"] != "in":
+            if isinstance(value, Array):
+                value.need_writable(what)
+            elif not value.flags.writeable:
+                raise BadArgumentError("%s is read-only and cannot take a result" % what)
+            else:
+                need_distinct(value.shape, value.strides, what)
         return value.address if isinstance(value, Array) else \
             value.__array_interface__["data"][0]
 

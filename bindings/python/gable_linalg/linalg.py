@@ -1,11 +1,11 @@
 # linalg.py: systems, factorizations, norms by numpy's and scipy's names.
 # SPDX-License-Identifier: BSD-3-Clause
-"""Linear systems, factorizations and norms.
+"""Linear systems, factorizations, eigenvalues, singular values and norms.
 
-Arrays of the device are computed there; of numpy, systems, Cholesky and LU go through the standard
-door, QR, least squares and norms by copies on the device. Inputs stay as they are: a factorization
-takes a copy, unless overwrite_a says that it may use the array itself. A singular matrix is a
-LinAlgError.
+Arrays of the device are computed there; of numpy, systems, Cholesky, LU, eigenvalues and singular
+values go through the standard door, QR, least squares and norms by copies on the device. Inputs
+stay as they are: a factorization takes a copy, unless overwrite_a says that it may use the array
+itself. A singular matrix is a LinAlgError.
 """
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from typing import Any, NamedTuple, Optional, Tuple
 from ._array import Array, _numpy, array, empty, scalar_of, together, zeros
 from ._errors import BadArgumentError, LayoutError, LinAlgError
 from ._functions import (C, Host, LOWER, N, Operand, T, UPPER, _as_matrix, _copied, flag,
-                         given_back, operand, operands, solve_triangular)
+                         given_back, need_apart, operand, operands, solve_triangular)
+from ._spectra import (EighResult, SVDResult, cond, eigh, eigvalsh, matrix_rank, pinv, svd, svdvals)
 
-__all__ = ["cho_factor", "cho_solve", "cholesky", "det", "inv", "lstsq", "lu_factor", "lu_solve",
-           "norm", "qr", "slogdet", "solve", "solve_triangular"]
+__all__ = ["EighResult", "SVDResult", "cho_factor", "cho_solve", "cholesky", "cond", "det", "eigh",
+           "eigvalsh", "inv", "lstsq", "lu_factor", "lu_solve", "matrix_rank", "norm", "pinv", "qr",
+           "slogdet", "solve", "solve_triangular", "svd", "svdvals"]
 
 
 class LU(NamedTuple):
@@ -69,10 +71,12 @@ def _failed(sentence: str, info: int) -> LinAlgError:
     return error
 
 
-def _right_side(b: Operand, n: int, overwrite: bool) -> Tuple[Operand, Any, int]:
-    """b as a matrix by columns that the solution may take, and how many columns."""
+def _right_side(b: Operand, n: int, overwrite: bool, a: Operand) -> Tuple[Operand, Any, int]:
+    """b as a matrix by columns that the solution may take, and how many columns; a: the factors."""
     if b.ndim not in (1, 2) or b.shape[0] != n:
         raise BadArgumentError("a has %d rows and b is %s: they do not go together" % (n, b.shape))
+    if overwrite:
+        need_apart(b, "b", **{"the factors": a})
     b = _own(b, overwrite, "b")
     part: Any = _as_matrix(b, False)
     view = part.matrix("b")
@@ -131,8 +135,9 @@ def lu_solve(lu: LU, b: Any, trans: Any = 0, overwrite_b: bool = False) -> Any:
             raise LayoutError("the factors are those of the transpose: trans 2 would need their "
                               "conjugates")
         op = T if op == N else N
-    B, q, nrhs = _right_side(B, n, overwrite_b)
+    B, q, nrhs = _right_side(B, n, overwrite_b, A)
     with together(B.context, *([A] if isinstance(A, Array) else [])):
+        B.context.keep(A, B, lu.piv)
         B.context.call(prefix + "getrs", op, n, nrhs, view.address, view.ld, _address(lu.piv),
                        q.address, q.ld)
     return given_back(B)
@@ -149,12 +154,18 @@ def solve(a: Any, b: Any, assume_a: str = "gen", lower: bool = False, overwrite_
     >>> gl.linalg.solve(np.eye(2), np.array([1.0, 2.0]))
     array([1., 2.])
     """
+    if assume_a not in ("gen", "pos"):
+        raise BadArgumentError("assume_a is %r; it must be 'gen' or 'pos'" % assume_a)
+    _, (A, B) = operands(a=a, b=b)
+    n = _square(A, "a")
+    if B.ndim not in (1, 2) or B.shape[0] != n:
+        raise BadArgumentError("a has %d rows and b is %s: they do not go together" % (n, B.shape))
+    if overwrite_b:
+        B.need_writable("b")
+    if overwrite_a:
+        need_apart(A, "a", b=B)
     if assume_a == "pos":
         return cho_solve(cho_factor(a, lower, overwrite_a), b, overwrite_b)
-    if assume_a != "gen":
-        raise BadArgumentError("assume_a is %r; it must be 'gen' or 'pos'" % assume_a)
-    _, (A, _) = operands(a=a, b=b)
-    _square(A, "a")
     return lu_solve(lu_factor(a, overwrite_a), b, 0, overwrite_b)
 
 
@@ -187,8 +198,9 @@ def cho_solve(factor: Cholesky, b: Any, overwrite_b: bool = False) -> Any:
     if view.by_rows and A.letter in "cz":
         raise LayoutError("a complex factor by rows would have to be copied; factor a matrix by "
                           "columns")
-    B, q, nrhs = _right_side(B, n, overwrite_b)
+    B, q, nrhs = _right_side(B, n, overwrite_b, A)
     with together(B.context, *([A] if isinstance(A, Array) else [])):
+        B.context.keep(A, B)
         B.context.call(prefix + "potrs", LOWER if factor.lower != view.by_rows else UPPER, n, nrhs,
                        view.address, view.ld, q.address, q.ld)
     return given_back(B)

@@ -18,16 +18,17 @@ import sys
 import warnings
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from ._array import (Array, TYPES, _numpy, array, empty, letter_of, of_memory, scalar_of, together,
-                     zeros)
+from ._array import (Array, TYPES, _numpy, array, empty, is_complex, letter_of, of_memory,
+                     scalar_of, together, zeros)
 from ._context import Context, context as current_context
 from ._errors import (BadArgumentError, ContextClosedError, GableError, NotSolvedWarning,
                       NotSupportedError)
-from ._functions import matmul, vdot
+from ._functions import matmul, need_apart, vdot
 from ._library import APPLY, CONSTANTS, MONITOR, STRUCTS, text
 
 _FORMATS = {"auto": "GABLE_FORMAT_AUTO", "csr": "GABLE_CSR", "coo": "GABLE_COO",
             "ell": "GABLE_ELL", "sell": "GABLE_SELL", "hyb": "GABLE_HYB"}
+_COMPLEX = {"s": "c", "d": "z", "c": "c", "z": "z"}
 
 
 class Matrix:
@@ -158,7 +159,10 @@ class Transposed(NamedTuple):
 def _product(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> Any:
     of_numpy = not isinstance(x, Array)
     if of_numpy:
-        x = array(_numpy().asarray(x, dtype=A.dtype), order="F", ctx=A.context)
+        host = _numpy().asarray(x)
+        if is_complex(host) and A.letter in "sd":
+            return _product_by_parts(A, trans, host, out, alpha, beta)
+        x = array(_numpy().asarray(host, dtype=A.dtype), order="F", ctx=A.context)
     if x.letter != A.letter:
         raise BadArgumentError("the matrix is %s and x is %s" % (A.dtype, x.dtype))
     rows, columns = A.shape if trans == 111 else A.shape[::-1]
@@ -168,6 +172,8 @@ def _product(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> 
     shape = (rows,) + x.shape[1:]
     given = out
     if out is None:
+        if beta != 0:
+            raise BadArgumentError("beta is %r; without out it must be 0" % (beta,))
         out = empty(shape, A.letter, "F", A.context)
     elif not isinstance(out, Array):
         raise TypeError("out must be an array on the device")
@@ -175,6 +181,8 @@ def _product(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> 
     if out.shape != shape or out.letter != A.letter:
         raise BadArgumentError("out is %s of %s; the product is %s of %s" %
                                (out.shape, out.dtype, shape, A.dtype))
+    if given is not None:
+        need_apart(out, "out", x=x)
     one, other = scalar_of(A.letter, alpha), scalar_of(A.letter, beta)
     ctx = out.context
     with together(ctx, x):
@@ -193,6 +201,24 @@ def _product(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> 
             ctx.call("gable_sparse_%smm" % A.letter, trans, x.shape[1], one, A.handle, X.address,
                      X.ld, other, Y.address, Y.ld)
     return out.numpy() if of_numpy and given is None else out
+
+
+def _product_by_parts(A: Matrix, trans: int, x: Any, out: Any, alpha: Any, beta: Any) -> Any:
+    """The product of a real matrix with complex numbers of numpy: real and imaginary parts are
+    columns beside each other."""
+    numpy = _numpy()
+    if out is not None:
+        raise TypeError("the matrix is %s and x is %s: the product is complex, and out must be "
+                        "real" % (A.dtype, x.dtype))
+    rows = A.shape[1 if trans == CONSTANTS["GABLE_NO_TRANS"] else 0]
+    if x.ndim not in (1, 2) or x.shape[0] != rows:
+        raise BadArgumentError("the matrix has %d columns and x is %s: they do not go together" %
+                               (rows, x.shape))
+    columns = x if x.ndim == 2 else x[:, None]
+    y = _product(A, trans, numpy.hstack([columns.real, columns.imag]), None, alpha, beta)
+    product = numpy.empty((y.shape[0], columns.shape[1]), TYPES[_COMPLEX[A.letter]][0])
+    product.real, product.imag = numpy.hsplit(y, 2)
+    return product.reshape(y.shape[:1] + x.shape[1:])
 
 
 # ---- Making matrices ----
@@ -321,6 +347,11 @@ _OUTCOMES = ["solved", "iteration limit", "stagnated", "breakdown", "not definit
 
 def _apply_of(thing: Any, n: int, letter: str, ctx: Context, failed: List[BaseException]) -> Any:
     """A gable_apply of an operator: of ours, of scipy (matvec on numpy arrays) or a function."""
+    if letter in "sd" and (is_complex(thing) or getattr(thing, "letter", "d") in "cz"):
+        raise TypeError("a matrix or an operator is complex and b is %s: make b complex, too" %
+                        TYPES[letter][0])
+    if isinstance(thing, Matrix) and letter == _COMPLEX[thing.letter]:
+        thing = _as_complex(thing)
     matvec = getattr(thing, "device_matvec", None)
     host = None if matvec is not None else getattr(thing, "matvec", None) or thing
     if isinstance(thing, Matrix):
@@ -356,8 +387,21 @@ def _apply_of(thing: Any, n: int, letter: str, ctx: Context, failed: List[BaseEx
     return APPLY(apply)
 
 
+def _as_complex(A: Matrix) -> Matrix:
+    """A, or a complex copy of a real matrix."""
+    if A.letter in "cz":
+        return A
+    return csr(*A.arrays(), A.shape, TYPES[_COMPLEX[A.letter]][0], False, A.context)
+
+
 def _solver_letter(A: Any, b: Any) -> str:
-    if isinstance(A, (Matrix, Operator)):
+    """The type that a system is solved in. Complex numbers of numpy make a real matrix complex."""
+    if isinstance(A, Matrix):
+        return _COMPLEX[A.letter] if is_complex(b) and not isinstance(b, Array) else A.letter
+    if isinstance(A, Operator):
+        if is_complex(b) and not isinstance(b, Array) and A.letter in "sd":
+            raise TypeError("the operator is %s and b is %s; give Operator a complex dtype" %
+                            (TYPES[A.letter][0], b.dtype))
         return A.letter
     kind = getattr(A, "dtype", None)
     if kind is None:
@@ -383,21 +427,23 @@ def _run(A: Any, b: Any, x0: Any, options: Dict[str, Any], M: Any = None,
         raise BadArgumentError("the matrix must be square; its shape is %s" %
                                (getattr(A, "shape", None),))
     n = A.shape[0]
-    letter = _solver_letter(A, b)
     of_numpy = not isinstance(b, Array)
+    if of_numpy:
+        b = _numpy().asarray(b)
+    letter = _solver_letter(A, b)
     if isinstance(A, Matrix):
         ctx = A.context
+        if letter == _COMPLEX[A.letter]:
+            A = _as_complex(A)
     else:
         ctx = current_context() if of_numpy else b.context
     if of_numpy:
-        host = _numpy().asarray(b)
-        shape = host.shape
-        right = array(host.reshape(-1).astype(TYPES[letter][0]), ctx=ctx)
+        shape = b.shape
+        right = array(b.reshape(-1).astype(TYPES[letter][0]), ctx=ctx)
     else:
         shape = b.shape
+        _need_letter(b, letter, "b")
         right = b if b.ndim == 1 and b.strides[0] == 1 else b.copy("F").reshape(-1)
-        if right.letter != letter:
-            raise BadArgumentError("the matrix is %s and b is %s" % (TYPES[letter][0], b.dtype))
     if right.shape != (n,) or shape not in ((n,), (n, 1)):
         raise BadArgumentError("the matrix has %d rows and b is %s" % (n, shape))
     x = _first_guess(x0, right, M, letter, ctx)
@@ -413,6 +459,12 @@ def _run(A: Any, b: Any, x0: Any, options: Dict[str, Any], M: Any = None,
     if of_numpy:
         return x.numpy().reshape(shape), info
     return x.reshape(*shape), info
+
+
+def _need_letter(x: Array, letter: str, what: str) -> None:
+    """Solvers take addresses: what lies there must be numbers of their type."""
+    if x.letter != letter:
+        raise BadArgumentError("the matrix is %s and %s is %s" % (TYPES[letter][0], what, x.dtype))
 
 
 def _first_guess(x0: Any, right: Array, M: Any, letter: str, ctx: Context) -> Array:
@@ -431,8 +483,13 @@ def _first_guess(x0: Any, right: Array, M: Any, letter: str, ctx: Context) -> Ar
                 raise failed[0]
         return x
     if isinstance(x0, Array):
+        _need_letter(x0, letter, "x0")
         x = x0.copy("F").reshape(-1)
     else:
+        x0 = _numpy().asarray(x0)
+        if is_complex(x0) and letter in "sd":
+            raise TypeError("x0 is %s and the system is %s: make b complex, too" %
+                            (x0.dtype, TYPES[letter][0]))
         x = array(_numpy().array(x0, dtype=TYPES[letter][0]).reshape(-1), ctx=ctx)
     if x.shape != (n,):
         raise BadArgumentError("x0 has %d elements; the matrix has %d rows" % (x.size, n))
@@ -625,8 +682,12 @@ def gmres(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0
 
 def _steered(steps: Any, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: Optional[int],
              M: Any, callback: Callable[[Any], Any]) -> Tuple[Any, int]:
-    n, letter = A.shape[0], _solver_letter(A, b)
     of_numpy = not isinstance(b, Array)
+    if of_numpy:
+        b = _numpy().asarray(b)
+    n, letter = A.shape[0], _solver_letter(A, b)
+    if not of_numpy:
+        _need_letter(b, letter, "b")
     ctx = A.context if isinstance(A, Matrix) else current_context() if of_numpy else b.context
     shape = b.shape
     kind = TYPES[letter][0]

@@ -24,6 +24,9 @@ def examples():
     import gable_linalg
     names = ["gable_linalg"] + ["gable_linalg." + module.name
                                 for module in pkgutil.iter_modules(gable_linalg.__path__)]
+    on_opencl = os.environ.get("GABLE_DEVICE", "").startswith("opencl")
+    if on_opencl and not os.environ.get("GABLE_TEST_ALL"):
+        names.remove("gable_linalg._spectra")  # compiles for half a minute
     failed = attempted = 0
     for name in names:
         result = doctest.testmod(importlib.import_module(name))

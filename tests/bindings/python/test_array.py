@@ -69,6 +69,9 @@ class Transfers(unittest.TestCase):
         host[0] = host[1]
         same(self, a, host)
         self.assertRaises(gl.BadArgumentError, a.__setitem__, 0, numbers(3))
+        for value in (np.ones(6) + 1j, [1j] * 6, 1j, np.complex64(1j), np.ones((), "complex64")):
+            self.assertRaises(gl.BadArgumentError, a.__setitem__, 0, value)  # its imaginary part
+        same(self, a, host)
         whole = gl.zeros(4, "int64")
         whole[1:3] = 9
         same(self, whole, np.array([0, 9, 9, 0]))
@@ -90,6 +93,68 @@ class Transfers(unittest.TestCase):
         self.assertFalse(odd.flags.aligned)
         same(self, gl.array(odd), odd)
         self.assertRaises(gl.LayoutError, gl.matmul, odd.reshape(2, 3), np.eye(3))
+
+    def test_elements_at_one_address(self):
+        """Arrays some of whose elements share an address take no results. The room behind what they
+        reach stays as it was: a fill went along a stride of 0 as if it were 1."""
+        room = gl.zeros(64)
+
+        def view(shape, strides):
+            return gl.Array(room.context, "d", shape, strides, room.address, room._memory)
+
+        three = gl.array([1.0, 2.0, 3.0])
+        for shape, strides in [((3,), (0,)), ((40,), (0,)), ((40, 3), (0, 1)), ((3, 40), (1, 0)),
+                               ((3, 3), (0, 0)), ((3, 3), (1, 2)), ((3, 3), (1, 1)),
+                               ((3, 3), (2, 2)), ((2, 3, 3), (0, 3, 1)), ((2, 3, 3), (2, 3, 1))]:
+            out = view(shape, strides)
+            values = numbers(shape)
+            changes = [lambda: out.fill(1), lambda: out.assign(2), lambda: out.assign(values),
+                       lambda: out.assign(gl.array(values)), lambda: gl.scale(out, 2),
+                       lambda: gl.add_to(out, gl.array(values), 1),
+                       lambda: gl.blas.dscal(1, 2.0, out, 1)]
+            if shape == (3,):
+                changes += [lambda: gl.matmul(gl.eye(3), three, out=out),
+                            lambda: gl.solve_triangular(gl.eye(3), out, overwrite_b=True),
+                            lambda: gl.linalg.solve(gl.eye(3), out, overwrite_b=True)]
+            elif shape[-2:] == (3, 3):
+                left = gl.zeros(shape)
+                changes += [lambda: gl.matmul(left, gl.eye(3), out=out),
+                            lambda: gl.solve_triangular(gl.eye(3), out, overwrite_b=True)]
+            for change in changes:
+                with self.assertRaises(ValueError) as error:
+                    change()
+                self.assertIn("one address", str(error.exception))
+            same(self, room, np.zeros(64))
+        for shape, strides in [((1, 3), (0, 1)), ((3, 1), (1, 0)), ((0, 3), (0, 0)),
+                               ((3, 2), (2, 3)), ((2, 3, 3), (20, -3, 1)), ((3, 3), (4, 9))]:
+            out = gl.Array(room.context, "d", shape, strides, room.address + 160, room._memory)
+            gl.add_to(out, gl.full(shape, 5), 1)
+            out *= 2
+            same(self, out, np.full(shape, 10.0))
+            room.fill(0)
+
+    def test_elements_at_one_address_of_numpy(self):
+        as_strided = np.lib.stride_tricks.as_strided
+        room = np.zeros(64)
+        stack = np.array([np.eye(3), 2 * np.eye(3)])
+        for shape, strides, left in [((3,), (0,), np.eye(3)), ((3, 3), (0, 8), np.eye(3)),
+                                     ((3, 3), (8, 16), np.eye(3)), ((2, 3, 3), (0, 24, 8), stack),
+                                     ((2, 3, 3), (16, 24, 8), stack)]:
+            out = as_strided(room, shape, strides)
+            right = np.ones(3) if len(shape) == 1 else np.ones((3, 3))
+            for change in (lambda: gl.matmul(left, right, out=out),
+                           lambda: gl.solve_triangular(left, out, overwrite_b=True),
+                           lambda: gl.blas.host_dgemm("N", "N", 1, 1, 1, 1, right, 3, right, 3, 0,
+                                                      out, 3)):
+                with self.assertRaises(ValueError) as error:
+                    change()
+                self.assertIn("one address", str(error.exception))
+            np.testing.assert_array_equal(room, 0)
+        out = as_strided(room, (3, 3), (0, 8))
+        self.assertRaises(ValueError, gl.linalg.lu_factor, out, overwrite_a=True)
+        out = as_strided(room, (1, 3), (0, 8))
+        gl.matmul(np.ones((1, 3)), np.eye(3), out=out)
+        np.testing.assert_array_equal(room[:4], [1, 1, 1, 0])
 
     def test_without_numpy_arrays(self):
         self.assertEqual(gl.array([[1, 2], [3, 4]]).tolist(), [[1.0, 2.0], [3.0, 4.0]])
@@ -137,6 +202,81 @@ class Operators(unittest.TestCase):
         self.assertRaises(gl.NotSupportedError, lambda: gl.zeros(2, "int64") + gl.zeros(2, "int64"))
         same(self, a[::2, ::2] + a[::2, ::2], 2 * x[::2, ::2])
         self.assertRaises(gl.BadArgumentError, lambda: gl.zeros(2) * 1j)
+
+    def test_overlaps(self):
+        """What a call writes must not be what it reads, but for the same view; the question is
+        answered exactly: parts between each other's elements are free."""
+        x = numbers((6, 6))
+        for order in "CF":
+            for of, to in [(np.s_[:-1], np.s_[1:]), (np.s_[::-1], np.s_[:]),
+                           (np.s_[:, ::-1], np.s_[:]), (np.s_[:, :4], np.s_[:, 2:]), (np.s_[0], np.s_[:, 0])]:
+                for whole in (gl.array(x, order=order), gl.array(x, "complex128", order)):
+                    kept = whole.numpy()
+                    target, source = whole[to], whole[of]
+                    for change in (lambda: target.assign(source),
+                                   lambda: gl.add_to(target, source, 1),
+                                   lambda: target.__iadd__(source),
+                                   lambda: target.__isub__(source)):
+                        with self.assertRaises(ValueError) as error:
+                            change()
+                        self.assertIn("shares memory" if "b " in str(error.exception) else
+                                      "share memory", str(error.exception))
+                    same(self, whole, kept)
+            a, wanted = gl.array(x, order=order), x.copy()
+            self.assertRaises(ValueError, gl.add_to, a, a.T, 1)
+            for of, to in [(np.s_[:, 1::2], np.s_[:, ::2]), (np.s_[3:], np.s_[:3]),
+                           (np.s_[2], np.s_[1]), (np.s_[:, 4], np.s_[:, 2]), (np.s_[1:3, 3:], np.s_[1:3, :3])]:
+                a[to] += a[of]
+                wanted[to] += wanted[of]
+                a[to] = a[of]
+                wanted[to] = wanted[of]
+                same(self, a, wanted)
+            a[1:] += a[1:]
+            a[:, ::2] -= a[:, ::2]
+            wanted[1:] *= 2
+            wanted[:, ::2] = 0
+            same(self, a, wanted)
+            a.assign(a.T)  # a square matrix gets its transpose in place
+            same(self, a, wanted.T)
+            a[:3, :3] = a[:3, :3].T
+            wanted = wanted.T.copy()
+            wanted[:3, :3] = wanted[:3, :3].T.copy()
+            same(self, a, wanted)
+            self.assertRaises(ValueError, a[::2, ::2].assign, a[::2, ::2].T)
+        line = gl.array(np.arange(40000.0))
+        self.assertRaises(ValueError, line[1:].assign, line[:-1])
+        self.assertRaises(ValueError, line.assign, line[::-1])
+        if gl.context().is_host:  # values of numpy in the same memory are copied first
+            host = np.arange(40000.0)
+            gl.from_dlpack(host)[1:] = host[:-1]
+            np.testing.assert_array_equal(host[1:], np.arange(39999.0))
+            gl.from_dlpack(host)[:] = host[::-1]
+            np.testing.assert_array_equal(host[:-1], np.arange(39998.0, -1, -1))
+
+    def test_shared_memory_is_found(self):
+        """Against all addresses of all elements."""
+        from gable_linalg._overlap import overlaps_itself, share_memory
+        generator = np.random.default_rng(2)
+
+        def place():
+            dims = int(generator.integers(0, 4))
+            return (4 * int(generator.integers(0, 30)), int(generator.choice([4, 8, 16])),
+                    [int(n) for n in generator.integers(0, 5, dims)],
+                    [int(step) for step in generator.integers(-6, 7, dims)])
+
+        def elements(address, size, shape, strides):
+            return [address + size * sum(i * step for i, step in zip(index, strides))
+                    for index in itertools.product(*map(range, shape))]
+
+        found = [0, 0]
+        for _ in range(3000):
+            a, b = place(), place()
+            at, bytes_of_b = elements(*a), {x + i for x in elements(*b) for i in range(b[1])}
+            wanted = any(x + i in bytes_of_b for x in at for i in range(a[1]))
+            self.assertEqual(share_memory(a, b), wanted, (a, b))
+            self.assertEqual(overlaps_itself(a[2], a[3]), len(set(at)) < len(at), a)
+            found[wanted] += 1
+        self.assertGreater(min(found), 300)
 
     def test_products_of_elements(self):
         for dtype in DTYPES[1::2]:
@@ -231,6 +371,19 @@ class Sharing(unittest.TestCase):
         self.assertRaises(gl.BadArgumentError, gl.matmul, np.eye(3), np.eye(3),
                           out=np.broadcast_to(np.zeros(3), (3, 3)))
         np.testing.assert_array_equal(host, [0, 1, 2])
+
+    def test_numbers_of_numpy(self):
+        """A number has an address only while its __array_interface__ is looked at."""
+        if self.ctx.is_host:
+            found = [gl.from_dlpack(np.float64(i)) for i in range(50)]
+            noise = [np.full(1, 7.0) for _ in range(200)]
+            self.assertEqual([a.item() for a in found], list(range(50)), len(noise))
+        y = gl.zeros(2)
+        for call in (lambda: gl.blas.daxpy_dev(2, np.float64(2), y, 1, y, 1),
+                     lambda: gl.blas.dcopy(1, np.float64(2), 1, y, 1)):
+            with self.assertRaises(TypeError) as error:
+                call()
+            self.assertIn("float64", str(error.exception))
 
     def test_capsule_is_taken_once(self):
         if not self.ctx.is_host:

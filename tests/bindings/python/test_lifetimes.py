@@ -327,6 +327,239 @@ class Contexts(unittest.TestCase):
         double(x), double(x), double(y)
         self.assertEqual((x.tolist(), y.item(), len(calls)), ([8.0, 16.0], 2.0, 2))
 
+    def usable(self, ctx):
+        """Whether a context calls, waits and records as ever."""
+        x = gl.array([1.0, 2.0], ctx=ctx)
+        with ctx.record() as recording:
+            x *= 2
+        recording.replay()
+        self.assertEqual((x + x).tolist(), [4.0, 8.0])
+
+    def test_recordings_keep(self):
+        """Operands of solves, and arrays of numpy on cpu, were let go."""
+        ctx = gl.context()
+        a = np.array([[4.0, 1.0], [1.0, 3.0]])
+        for factor, solver in ((gl.linalg.lu_factor, gl.linalg.lu_solve),
+                               (gl.linalg.cho_factor, gl.linalg.cho_solve)):
+            factors, b = factor(gl.array(a, order="F")), gl.array([5.0, 4.0])
+            with ctx.record() as recording:
+                solver(factors, b, overwrite_b=True)
+            kept = [weakref.ref(x) for x in (b, *factors) if isinstance(x, gl.Array)]
+            self.assertEqual(len(kept), 3 if solver is gl.linalg.lu_solve else 2)
+            del b, factors
+            gc.collect()
+            self.assertTrue(all(x() is not None for x in kept))
+            for _ in range(8):
+                gl.full(2, 7.0).fill(8)  # takes memory that was let go
+            recording.replay()
+            np.testing.assert_allclose(kept[0]().numpy(), [1.0, 1.0], atol=1e-14)
+            del recording
+            gc.collect()
+            self.assertEqual([x() for x in kept], [None] * len(kept))
+        if ctx.is_host:
+            host = np.ones(3)
+            with ctx.record() as recording:
+                gl.blas.dscal(3, 2.0, host, 1)
+            kept = weakref.ref(host)
+            del host
+            recording.replay()
+            np.testing.assert_array_equal(kept(), [2, 2, 2])
+
+    def test_recordings_and_closed_contexts(self):
+        @gl.record
+        def double(y):
+            y *= 2
+
+        ctx = gl.Context()
+        y = gl.array([1.0], ctx=ctx)
+        double(y), double(y)
+        with ctx.record() as recording:
+            y += y
+        self.assertEqual(y.item(), 4.0)
+        kept = weakref.ref(y)
+        ctx.close()
+        for call in (lambda: double(y), recording.replay, lambda: double(y)):
+            self.assertRaises(gl.ContextClosedError, call)
+        del y, recording
+        other = gl.array([3.0])
+        double(other)  # lets go of what closed contexts had
+        gc.collect()
+        self.assertIsNone(kept())
+        self.assertEqual(other.item(), 6.0)
+
+        ctx = gl.Context()
+        y = gl.array([1.0], ctx=ctx)
+        with self.assertRaises(KeyError):  # the body's exception, not that of the end
+            with ctx.record():
+                y *= 2
+                ctx.close()
+                raise KeyError
+        with self.assertRaises(gl.ContextClosedError):
+            with gl.context().record():
+                double(y)
+        self.usable(gl.context())
+
+    def test_recordings_that_fail(self):
+        ctx = gl.context()
+        x = gl.array([1.0, 2.0])
+        calls = []
+
+        @gl.record
+        def broken(y):
+            calls.append(y)
+            y *= 2
+            y + y  # a new array
+
+        for _ in range(2):
+            self.assertRaises(gl.NotRecordableError, broken, x)
+            self.usable(ctx)
+        with self.assertRaises(ZeroDivisionError):
+            with ctx.record() as recording:
+                x *= 2
+                1 / 0
+        self.assertRaises(gl.BadArgumentError, recording.replay)
+        self.usable(ctx)
+        self.assertEqual((x.tolist(), len(calls)), ([1.0, 2.0], 2))
+
+    def test_recordings_of_another_context(self):
+        """Calls on a context that does not record would run once, and never again."""
+        ctx, x = gl.context(), gl.array([1.0])
+
+        @gl.record
+        def double():
+            nonlocal x
+            x *= 2
+
+        double(), double()
+        with gl.Context(ctx.device.name) as other:
+            for _ in range(2):
+                with self.assertRaises(gl.NotRecordableError) as error:
+                    double()
+                self.assertIn("another context", str(error.exception))
+            self.usable(other)
+        self.usable(ctx)
+        double()
+        self.assertEqual(x.item(), 8.0)
+
+    def test_recordings_inside_of_recordings(self):
+        @gl.record
+        def inner(y):
+            y *= 2
+
+        @gl.record
+        def outer(y):
+            inner(y)
+
+        @gl.record
+        def itself(y):
+            itself(y)
+
+        ctx, x = gl.context(), gl.array([1.0])
+        with ctx.record() as recording:
+            x *= 2
+
+        def nested():
+            with ctx.record():
+                with ctx.record():
+                    pass
+
+        def replayed():
+            with ctx.record():
+                recording.replay()
+
+        for _ in range(2):  # inner is not recorded yet, and then it is
+            for call, name in ((lambda: outer(x), "inner"), (lambda: itself(x), "itself"),
+                               (nested, "record: "), (replayed, "replay: ")):
+                with self.assertRaises(gl.NotRecordableError) as error:
+                    call()
+                self.assertIn(name, str(error.exception))
+                self.usable(ctx)
+            inner(x)
+        self.assertEqual(x.item(), 4.0)
+
+    def unfit(self, ctx, op):
+        """A variant that no call on the device fits: a call says whether it is in force."""
+        return "%s=%s" % (op, "two_pass" if ctx.is_host else "omp")
+
+    def test_variants(self):
+        """Each `with` gives back what was forced before, also where its body raises: it lifted all
+        variants, those of a `with` around it and of $GABLE_VARIANT, too."""
+        ctx = gl.context()
+        x = gl.array([1.0, -2.0])
+
+        def forced(op):
+            try:
+                gl.blas.ddot(2, x, 1, x, 1) if op == "dot" else gl.blas.dasum(2, x, 1)
+                return False
+            except gl.NotSupportedError:
+                return True
+
+        def state():
+            return forced("dot"), forced("asum")
+
+        self.assertEqual(state(), (False, False))
+        with self.assertRaises(KeyError):
+            with ctx.variant(self.unfit(ctx, "dot")):
+                self.assertEqual(state(), (True, False))
+                with ctx.variant(self.unfit(ctx, "asum")):
+                    self.assertEqual(state(), (True, True))
+                self.assertEqual(state(), (True, False))
+                with ctx.variant("dot=,asum=" + self.unfit(ctx, "")[1:]):
+                    self.assertEqual(state(), (False, True))
+                with self.assertRaises(ZeroDivisionError):
+                    with ctx.variant("dot="):
+                        self.assertEqual(state(), (False, False))
+                        1 / 0
+                self.assertEqual(state(), (True, False))
+                with self.assertRaises(gl.BadArgumentError):
+                    with ctx.variant("asum=nothing"):
+                        pass
+                self.assertEqual(state(), (True, False))
+                raise KeyError
+        self.assertEqual(state(), (False, False))
+        out = run("""
+import gable_linalg as gl
+ctx, x = gl.context(), gl.array([1.0, 2.0])
+for _ in range(2):
+    try:
+        gl.blas.ddot(2, x, 1, x, 1)
+    except gl.NotSupportedError:
+        print("forced")
+    with ctx.variant("dot="):
+        print(gl.blas.ddot(2, x, 1, x, 1))
+""", GABLE_VARIANT=self.unfit(ctx, "dot"))
+        self.assertEqual(out, "forced\n5.0\n" * 2)
+        closed = gl.Context()
+        with self.assertRaises(KeyError):
+            with closed.variant(self.unfit(ctx, "dot")):
+                closed.close()
+                raise KeyError
+
+    def test_variants_end_beside_another_thread(self):
+        ctx = gl.Context()
+        x = gl.array([1.0, 2.0], ctx=ctx)
+        A = gl.sparse.csr([2.0, 3.0], [0, 1], [0, 1, 2], (2, 2), ctx=ctx)
+        outer = ctx.variant(self.unfit(ctx, "asum"))
+        inner = ctx.variant("asum=")
+        outer.__enter__(), inner.__enter__()
+        ended = []
+
+        def end():
+            for statement in (inner, outer):
+                statement.__exit__(None, None, None)
+                ended.append(statement)
+
+        def monitor(_iteration, _residual):
+            if not ended:
+                thread = threading.Thread(target=end)
+                thread.start()
+                thread.join()
+
+        gl.sparse.solve(A, x, method="cg", monitor=monitor)
+        self.assertEqual(len(ended), 2)
+        self.assertEqual(gl.blas.dasum(2, x, 1), 3.0)
+        ctx.close()
+
     def test_model_and_variants(self):
         self.assertGreater(gl.predict("dgemm", 256, 256, 256).seconds, 0)
         self.assertRaises(gl.BadArgumentError, gl.predict, "nothing", 2)
@@ -334,6 +567,14 @@ class Contexts(unittest.TestCase):
         name = "omp" if gl.context().is_host else "two_pass"
         with gl.variant("dot=" + name):
             self.assertEqual((x @ x).item(), 5.0)
+        self.assertRaises(gl.BadArgumentError, gl.variant(7).__enter__)
+        for choice, word in (("dot=nothing", "nothing"), ("nothing=omp", "nothing"),
+                             ("dot=%s,gemm=nothing" % name, "nothing"), ("dot", "op=variant")):
+            with self.assertRaises(gl.BadArgumentError) as error:
+                with gl.variant(choice):
+                    pass
+            self.assertIn("gable_set_variant: argument 2 (choice)", str(error.exception))
+            self.assertIn(word, str(error.exception))
         ctx = gl.context()
         self.assertEqual(ctx.device.name, [d for d in gl.devices() if d.name == ctx.device.name][0].name)
         self.assertEqual(gl.version(), gl.__version__)

@@ -3,6 +3,7 @@
 """Products of small integers are exact. Residuals of factorizations are below 30 times n u |A| |x|,
 as in LAPACK's tests."""
 import itertools
+import os
 import unittest
 
 import gable_linalg as gl
@@ -99,6 +100,24 @@ class Products(unittest.TestCase):
         same(self, gl.matmul(x, y), x @ y)
         same(self, gl.array(x[:0]) @ gl.array(y[:0]), x[:0] @ y[:0])
         self.assertRaises(gl.BadArgumentError, gl.matmul, gl.array(x), gl.array(y[:1]))
+
+    def test_overlaps(self):
+        """out and overwritten operands share no memory with what is read, but may lie between."""
+        x = numbers((4, 8))
+        for order in "CF":
+            for big in (gl.array(x, order=order), np.array(x, order=order)):
+                left, eye = big[:, :4], gl.eye(4) if isinstance(big, gl.Array) else np.eye(4)
+                for out in (left, left.T, big[:, 1:5]):
+                    with self.assertRaises(ValueError) as error:
+                        gl.matmul(left, eye, out=out)
+                    self.assertIn("out shares memory with a", str(error.exception))
+                    with self.assertRaises(ValueError) as error:
+                        gl.matmul(eye, left, out=out)
+                    self.assertIn("out shares memory with b", str(error.exception))
+                    self.assertRaises(ValueError, gl.solve_triangular, left, out, overwrite_b=True)
+                same(self, big, x)
+                gl.matmul(left, eye, out=big[:, 4:])  # the halves of one matrix, by rows, too
+                same(self, big, np.hstack([x[:, :4], x[:, :4]]))
 
     def test_shapes_refused(self):
         a = gl.zeros((2, 3))
@@ -215,6 +234,29 @@ class Factorizations(unittest.TestCase):
             np.testing.assert_allclose(a.T @ gl.linalg.lu_solve(lu, b, 1), b, atol=1e-12)
         self.assertRaises(gl.LayoutError, gl.linalg.solve, a, np.ones((5, 2)), overwrite_b=True)
 
+    def test_overlaps(self):
+        """What is overwritten is not read: refused before anything runs, wrong numbers before."""
+        a = np.random.default_rng(2).standard_normal((5, 5))
+        a = a @ a.T + 5 * np.eye(5)
+        for order, kind in itertools.product("CF", ("gen", "pos")):
+            for A in (gl.array(a, order=order), np.array(a, order=order)):
+                for part in (A[:, 0], A[0], A.T):
+                    with self.assertRaises(ValueError) as error:
+                        gl.linalg.solve(A, part, assume_a=kind, overwrite_a=True)
+                    self.assertIn("a shares memory with b", str(error.exception))
+                same(self, A, a)
+                lu, c = gl.linalg.lu_factor(A), gl.linalg.cho_factor(A)
+                for given, factors, solver in ((lu, lu.lu, gl.linalg.lu_solve),
+                                               (c, c.c, gl.linalg.cho_solve)):
+                    kept = np.array(factors)
+                    with self.assertRaises(ValueError) as error:
+                        solver(given, factors[:, 1], overwrite_b=True)
+                    self.assertIn("shares memory with the factors", str(error.exception))
+                    same(self, factors, kept)
+                # a is copied before b is overwritten; a column of a by rows has gaps.
+                x = gl.linalg.solve(A, A[:, 0], assume_a=kind, overwrite_b=order == "F")
+                np.testing.assert_allclose(np.asarray(x), [1, 0, 0, 0, 0], atol=1e-12)
+
     def test_failures(self):
         singular = np.ones((3, 3))
         for A in (singular, gl.array(singular)):
@@ -254,6 +296,149 @@ class Factorizations(unittest.TestCase):
                     self.assertAlmostEqual(gl.linalg.norm(A, kind) / wanted, 1, 5)
                 self.assertAlmostEqual(gl.linalg.norm(A, "max"), np.abs(x).max(), 5)
             self.assertAlmostEqual(gl.linalg.norm(x[0]), np.linalg.norm(x[0]), 4)
+
+
+@unittest.skipIf(os.environ.get("GABLE_DEVICE", "").startswith("opencl") and
+                 not os.environ.get("GABLE_TEST_ALL"), "on OpenCL only with GABLE_TEST_ALL")
+class Spectra(unittest.TestCase):
+    """Eigenvalues and singular values, of single matrices and of stacks; residuals as above."""
+
+    def matrices(self, *shapes):
+        """Of each shape and type a matrix of numpy and, as numpy, by rows and by columns on the
+        device, arrays of it."""
+        generator = np.random.default_rng(9)
+        for dtype, shape in itertools.product(SOME, shapes):
+            a = generator.standard_normal(shape).astype(dtype)
+            if "complex" in dtype:
+                a = a + 1j * generator.standard_normal(shape)
+            for given in (a, np.asfortranarray(a), gl.array(a), gl.array(a, order="F")):
+                yield a, given
+
+    def near(self, found, wanted, n, scale, dtype):
+        found = np.asarray(found)
+        self.assertEqual(found.shape, wanted.shape)
+        if wanted.size:
+            self.assertLess(ratio(found - wanted, max(n, 1), scale, dtype), 30)
+
+    def test_eigenvalues(self):
+        for a, given in self.matrices((7, 7), (1, 1), (0, 0), (2, 3, 4, 4), (2, 0, 3, 3)):
+            n, dtype = a.shape[-1], a.dtype
+            for uplo in "LU":
+                lower = np.tril(a) if uplo == "L" else np.triu(a).conj().swapaxes(-1, -2)
+                h = lower + np.tril(lower, -1).conj().swapaxes(-1, -2)
+                diagonal = np.arange(n)
+                h[..., diagonal, diagonal] = h[..., diagonal, diagonal].real
+                kept = np.array(given)
+                w, v = gl.linalg.eigh(given, uplo)
+                np.testing.assert_array_equal(np.asarray(given), kept)
+                self.assertEqual(isinstance(w, gl.Array), isinstance(given, gl.Array))
+                self.assertEqual(str(w.dtype), "float32" if dtype == "float32" else "float64")
+                scale = n * np.abs(h).max(initial=0)
+                wanted = np.linalg.eigvalsh(h)
+                self.near(w, wanted, n, scale, dtype)
+                self.near(gl.linalg.eigvalsh(given, uplo.lower()), wanted, n, scale, dtype)
+                w, v = np.asarray(w), np.asarray(v)
+                self.near(v * w[..., None, :], h @ v, n, scale, dtype)
+                self.near(v.conj().swapaxes(-1, -2) @ v, np.broadcast_to(np.eye(n), a.shape), n, 1,
+                          dtype)
+
+    def test_singular_values(self):
+        for a, given in self.matrices((7, 4), (4, 7), (1, 1), (0, 3), (3, 0), (2, 3, 4, 3),
+                                      (0, 2, 2)):
+            (m, n), dtype = a.shape[-2:], a.dtype
+            k, scale, kept = min(m, n), max(m, n) * np.abs(a).max(initial=0), np.array(given)
+            wanted = np.linalg.svd(a, compute_uv=False) if a.size else np.zeros(a.shape[:-2] + (k,))
+            self.near(gl.linalg.svdvals(given), wanted, k, scale, dtype)
+            for full in (True, False):
+                u, s, vh = gl.linalg.svd(given, full)
+                self.assertEqual({isinstance(x, gl.Array) for x in (u, s, vh)},
+                                 {isinstance(given, gl.Array)})
+                u, s, vh = (np.asarray(x) for x in (u, s, vh))
+                self.assertEqual((u.shape[-2:], vh.shape[-2:]),
+                                 ((m, m if full else k), (n if full else k, n)))
+                self.near(s, wanted, k, scale, dtype)
+                self.near((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, m + n, scale, dtype)
+                for q in (u.conj().swapaxes(-1, -2) @ u, vh @ vh.conj().swapaxes(-1, -2)):
+                    self.near(q, np.broadcast_to(np.eye(q.shape[-1]), q.shape), m + n, 1, dtype)
+            np.testing.assert_array_equal(np.asarray(given), kept)
+
+    def test_hermitian(self):
+        """From the lower triangle alone; values of either sign."""
+        for a, given in self.matrices((5, 5), (0, 0), (3, 4, 4)):
+            n, dtype = a.shape[-1], a.dtype
+            lower = np.tril(a)
+            h = lower + np.tril(lower, -1).conj().swapaxes(-1, -2)
+            diagonal = np.arange(n)
+            h[..., diagonal, diagonal] = h[..., diagonal, diagonal].real
+            scale = n * np.abs(h).max(initial=0)
+            s = np.asarray(gl.linalg.svd(given, compute_uv=False, hermitian=True))
+            self.near(s, np.sort(np.abs(np.linalg.eigvalsh(h)))[..., ::-1], n, scale, dtype)
+            u, t, vh = (np.asarray(x) for x in gl.linalg.svd(given, hermitian=True))
+            np.testing.assert_allclose(t, s, rtol=1e-4 if dtype == "float32" else 1e-12)
+            self.near((u * t[..., None, :]) @ vh, h, n, scale, dtype)
+            self.near(vh @ vh.conj().swapaxes(-1, -2), np.broadcast_to(np.eye(n), h.shape), n, 1,
+                      dtype)
+            if n:
+                inverse = np.asarray(gl.linalg.pinv(given, hermitian=True))
+                wanted = np.linalg.inv(h)
+                scale = np.linalg.cond(h).max() * np.abs(wanted).max() * n
+                self.near(inverse, wanted, n, scale, dtype)
+                ranks = gl.linalg.matrix_rank(given, hermitian=True)
+                self.assertTrue((np.asarray(ranks) == n).all())
+
+    def test_pinv_rank_cond(self):
+        for a, given in self.matrices((6, 4), (3, 5), (2, 4, 3), (0, 3), (2, 3, 0)):
+            (m, n), dtype = a.shape[-2:], a.dtype
+            found = gl.linalg.pinv(given)
+            wanted = np.linalg.pinv(a)
+            worst = np.linalg.cond(a).max() if a.size else 1
+            scale = worst * np.abs(wanted).max(initial=0) * max(m, n)
+            self.near(found, wanted, m + n, scale, dtype)
+            self.assertEqual(np.asarray(gl.linalg.matrix_rank(given)).tolist(),
+                             np.linalg.matrix_rank(a).tolist() if a.size else
+                             np.zeros(a.shape[:-2], int).tolist())
+            if a.size:
+                for p in (None, 2, -2):
+                    np.testing.assert_allclose(np.asarray(gl.linalg.cond(given, p)),
+                                               np.linalg.cond(a, p), rtol=1e-3)
+            else:
+                self.assertRaises(gl.LinAlgError, gl.linalg.cond, given)
+        for a, given in self.matrices((4, 4), (2, 3, 3)):
+            for p in (1, np.inf, "fro"):
+                np.testing.assert_allclose(np.asarray(gl.linalg.cond(given, p)),
+                                           np.linalg.cond(a, p), rtol=1e-3)
+        low = np.outer(np.arange(1.0, 6), np.arange(1.0, 4))
+        for A in (low, gl.array(low)):
+            self.assertEqual(gl.linalg.matrix_rank(A), 1)
+            self.assertIsInstance(gl.linalg.matrix_rank(A), int)
+            self.assertEqual(gl.linalg.matrix_rank(A, tol=1e9), 0)
+            self.assertEqual(gl.linalg.matrix_rank(A, rtol=2.0), 0)
+            np.testing.assert_allclose(np.asarray(gl.linalg.pinv(A)), np.linalg.pinv(low),
+                                       atol=1e-14)
+            np.testing.assert_array_equal(np.asarray(gl.linalg.pinv(A, rcond=2.0)), 0)
+        for A in (np.ones((3, 3)), gl.full((3, 3), 1)):
+            self.assertEqual(gl.linalg.cond(A, 1), np.inf)
+            self.assertGreater(gl.linalg.cond(A), 1e15)
+
+    def test_refused(self):
+        for A in (np.zeros((2, 3)), gl.zeros((2, 3))):
+            for call in (gl.linalg.eigh, gl.linalg.eigvalsh):
+                self.assertRaises(gl.BadArgumentError, call, A)
+            self.assertRaises(gl.BadArgumentError, gl.linalg.svd, A, hermitian=True)
+            self.assertRaises(gl.BadArgumentError, gl.linalg.pinv, A, 1.0, rtol=1.0)
+            self.assertRaises(gl.BadArgumentError, gl.linalg.matrix_rank, A, 1.0, rtol=1.0)
+            self.assertRaises(gl.BadArgumentError, gl.linalg.cond, A, 1)
+            for call in (gl.linalg.svd, gl.linalg.eigh, gl.linalg.matrix_rank, gl.linalg.cond):
+                self.assertRaises(gl.BadArgumentError, call, A[0])
+        square = np.eye(3)
+        self.assertRaises(gl.BadArgumentError, gl.linalg.eigh, square, "X")
+        self.assertRaises(gl.BadArgumentError, gl.linalg.cond, square, 3)
+        self.assertRaises(gl.NotSupportedError, gl.linalg.svd, np.eye(3, dtype="int64"))
+        square[2, 1] = np.nan
+        for A in (square, gl.array(square)):
+            for call in (gl.linalg.eigh, gl.linalg.eigvalsh, gl.linalg.svd, gl.linalg.svdvals,
+                         gl.linalg.pinv, gl.linalg.matrix_rank, gl.linalg.cond):
+                self.assertRaises(gl.LinAlgError, call, A)
 
 
 class Names(unittest.TestCase):

@@ -85,6 +85,41 @@ class Matrices(unittest.TestCase):
                           (1, 1))
 
 
+    def test_overlaps(self):
+        A = made(numbers((6, 6)))
+        x, X = gl.array(numbers(6)), gl.array(numbers((6, 5)), order="F")
+        for source, out in ((x, x), (X, X), (X[:, :3], X[:, 2:])):
+            kept = X.numpy()
+            with self.assertRaises(ValueError) as error:
+                A.matvec(source, out)
+            self.assertIn("out shares memory with x", str(error.exception))
+            same(self, X, kept)
+        A.matvec(X[:, :2], X[:, 3:])
+        same(self, X[:, 3:], (A @ X[:, :2]).numpy())
+
+
+    def test_complex_numbers(self):
+        """A real matrix times complex numbers of numpy is complex; on the device types agree."""
+        for dtype, other in (("float64", "complex128"), ("float32", "complex64")):
+            dense = numbers((6, 9), dtype)
+            A = made(dense)
+            for shape in ((9,), (9, 3), (9, 0)):
+                x = numbers(shape, other, 1)
+                found = A @ x
+                self.assertEqual(found.dtype, other)
+                same(self, found, dense @ x)
+            w = numbers(6, other, 2)
+            same(self, A.T @ w, dense.T @ w)
+            same(self, A.H @ list(w), dense.T @ w)
+            same(self, made(dense + 1j) @ numbers(9, dtype), (dense + 1j) @ numbers(9, dtype))
+            self.assertRaises(gl.BadArgumentError, lambda: A @ gl.array(numbers(9, other)))
+            self.assertRaises(gl.BadArgumentError, lambda: A @ numbers(8, other))
+            self.assertRaises(TypeError, A.matvec, numbers(9, other), gl.zeros(6, dtype))
+            self.assertRaises(gl.BadArgumentError, A.matvec, numbers(9), None, np.complex64(1j))
+            # Without out there is nothing that beta could count.
+            self.assertRaises(gl.BadArgumentError, A.matvec, gl.zeros(9, dtype), None, 1, 1)
+
+
 class Solvers(unittest.TestCase):
     def setUp(self):
         n = 40
@@ -170,6 +205,44 @@ class Solvers(unittest.TestCase):
             x, info = gl.sparse.solve(self.A, self.b, method="cg", batch=2,
                                       monitor=lambda i, r: i >= 2)
         self.assertEqual(info.outcome, "stopped")
+
+    def test_real_matrix_complex_right_side(self):
+        """As in scipy the solution is complex; what the system cannot hold is a TypeError, and an
+        array of the device must have its type: its bytes were taken for numbers of another."""
+        b = self.b + 1j * self.b[::-1]
+        half = gl.sparse.Operator((40, 40), lambda x, y: gl.scale(y.assign(x), 0.5))
+        # PoCL compiles for each method and type.
+        some = slice(None if gl.context().is_host else 1)
+        for A in (self.A, self.a, made(self.a.astype("float32")))[some]:
+            for solver in (gl.sparse.cg, gl.sparse.bicgstab, gl.sparse.gmres)[some]:
+                x, info = solver(A, b, rtol=1e-5, maxiter=400, M=half)
+                self.assertEqual((info, x.dtype.kind), (0, "c"))
+                self.assertLess(residual(self.a, x, b), 1e-4)
+        x, info = gl.sparse.cg(self.A, list(b), rtol=1e-9, callback=lambda xk: None,
+                               M=made(np.eye(40)))
+        self.assertEqual(info, 0)
+        self.assertLess(residual(self.a, x, b), 1e-8)
+        product = gl.sparse.Operator((40, 40), lambda x, y: self.A.matvec(x, y))
+
+        class Rotated:  # its products are complex, and it does not say so
+            shape = (40, 40)
+            matvec = staticmethod(lambda v: 1j * v)
+
+        for call in (lambda **more: gl.sparse.cg(product, b, **more),
+                     lambda **more: gl.sparse.cg(self.A, self.b, x0=b, **more),
+                     lambda **more: gl.sparse.cg(self.A, self.b, M=made(np.eye(40) * 1j), **more),
+                     lambda **more: gl.sparse.cg(self.A, self.b, M=np.eye(40) * 1j, **more),
+                     lambda **more: gl.sparse.cg(product, self.b, M=np.eye(40) * 1j, **more)):
+            self.assertRaises(TypeError, call)
+            self.assertRaises(TypeError, call, callback=lambda xk: None)
+        device, single = gl.array(self.b), gl.array(self.b, "float32")
+        for more in ({}, {"callback": lambda xk: None}):
+            for wrong in (single, gl.array(b)):
+                for A, right, x0 in ((self.A, wrong, None), (self.A, device, wrong),
+                                     (self.A, self.b, wrong), (product, wrong, None)):
+                    self.assertRaises(gl.BadArgumentError, gl.sparse.cg, A, right, x0, **more)
+            self.assertRaises(gl.BadArgumentError, gl.sparse.cg, self.A, self.b, M=Rotated(),
+                              **more)
 
     def test_complex(self):
         a = self.skew + 0.5j * np.eye(40)
