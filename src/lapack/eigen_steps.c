@@ -77,6 +77,7 @@ static gbl_product_call norm_of(const gbl_product_call *call, void *result)
                               .norm = GABLE_MAX_NORM,
                               .uplo = call->uplo,
                               .conj = gbl_dtype_complex(call->dtype),
+                              .by_parts = gbl_dtype_complex(call->dtype),
                               .m = call->n,
                               .n = call->n,
                               .A = call->A,
