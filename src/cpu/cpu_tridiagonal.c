@@ -127,8 +127,10 @@ static void sort(const gbl_cpu_tridiagonal_args *call)
         const R value = d[i];
         d[i] = d[least];
         d[least] = value;
+        if (call->Z == NULL)
+            continue;
         R *a = (R *)call->Z + REALS * i * call->ldz, *b = (R *)call->Z + REALS * least * call->ldz;
-        for (int64_t k = 0; call->Z != NULL && k < REALS * call->n; k++) {
+        for (int64_t k = 0; k < REALS * call->n; k++) {
             const R moved = a[k];
             a[k] = b[k];
             b[k] = moved;
