@@ -198,12 +198,14 @@ GBL_CPU_TASK(PRIVATE(eigen_end))
     const gbl_cpu_eigen_args *call = args;
     const R back = call->numbers != NULL ? ((const R *)call->numbers)[2] : 1;
     R *w = call->w;
+    const int64_t told = *call->stage,
+                  outcome = call->before != NULL && told > call->n ? told / (call->n + 1) : told;
     (void)queue, (void)stream, (void)message;
     for (int64_t i = 0; i < call->n; i++)
         w[i] *= back;
     *call->info = call->before != NULL && *call->before != 0 ? call->n + *call->before
-                  : back != back || *call->stage < 0         ? -call->number
-                                                             : *call->stage;
+                  : back != back || outcome < 0              ? -call->number
+                                                             : outcome;
     return GABLE_OK;
 }
 
@@ -240,7 +242,7 @@ GBL_CPU_TASK(PRIVATE(eigen_pick))
         memcpy((T *)call->Z + i * call->ldz,
                (const T *)call->vectors + (first - call->first + i) * call->ldv,
                (size_t)call->n * sizeof(T));
-        call->failed[i] = 0;
+        call->failed[i] = *call->stage > 0 ? i + 1 : 0;
     }
     *call->found = count;
     return GABLE_OK;

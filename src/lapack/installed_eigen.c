@@ -156,6 +156,20 @@ static int call_syevx(const gbl_product_call *call, const gbl_eigen_room *room)
     return info;
 }
 
+/* sygvd tells a pivot i of B that is not positive as n + i, and a part that did not converge as
+ * (first row) (n + 1) + last row: then the pivot is positive, and info becomes the first row. */
+static int sygvd_info(const gbl_product_call *call, int info)
+{
+    const int n = (int)call->n, i = info - n - 1;
+    if (info <= n)
+        return info;
+    const void *pivot = i < n ? gbl_element(call->dtype, call->B, call->ldb, i, i) : NULL;
+    const bool positive =
+        i >= n || (gbl_dtype_real_bytes(call->dtype) == 4 ? *(const float *)pivot > 0
+                                                          : *(const double *)pivot > 0);
+    return positive ? info / (n + 1) : info;
+}
+
 static int call_library(gbl_eigen_routine which, const gbl_product_call *call,
                         const gbl_eigen_room *room)
 {
@@ -200,6 +214,8 @@ static int call_library(gbl_eigen_routine which, const gbl_product_call *call,
             lapack->sygvd[t].real(&itype, job, uplo, &n, call->A, &lda, call->B, &ldb, call->d,
                                   room->work, &room->lwork, room->iwork, &room->liwork, &info, 1,
                                   1);
+        if (room->lwork > 0)
+            info = sygvd_info(call, info);
         break;
     default:
         return call_syevx(call, room);

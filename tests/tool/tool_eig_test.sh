@@ -2,7 +2,7 @@
 # tool_eig_test.sh: eigenvalues of matrices in files; what is refused; what is written.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   GABLE_DEVICE=cpu tool_eig_test.sh GABLE JSON_LINES
+#   GABLE_DEVICE=cpu tool_eig_test.sh GABLE JSON_LINES STUBBORN_LAPACK
 # shellcheck source=tests/tool/tool_test.sh
 . "$(dirname "$0")/tool_test.sh"
 gable=$1
@@ -91,4 +91,15 @@ refused 2 'LO:HI' "$work/sym.mtx" --range 3
 refused 2 'LO:HI' "$work/sym.mtx" --range 3:1
 refused 2 'two ways' "$work/sym.mtx" --range 1:3 --k 2
 refused 2 '--k' "$work/sym.mtx" --k 0
+
+# ---- what does not converge is told: with a LAPACK that fails ----
+if [ "$device" = cpu ]; then
+    GABLE_LAPACK=$3
+    GABLE_VARIANT=syevd=lapack
+    export GABLE_LAPACK GABLE_VARIANT
+    rm -f "$work/Z.mtx"
+    refused 1 "not all eigenvalues converged; LAPACK's info is 2" "$work/sym.mtx"
+    refused 1 "not all eigenvalues and vectors converged; LAPACK's info is 106" "$work/sym.mtx" --vectors "$work/Z.mtx"
+    [ ! -e "$work/Z.mtx" ] || fail "vectors that did not converge were written"
+fi
 echo "tool_eig_test.sh: done"
