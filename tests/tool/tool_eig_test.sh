@@ -71,6 +71,9 @@ run 0 "$work/sym.mtx" --range 1.0001:3 --json
 known 1e-12 18 34
 run 0 "$work/sym.mtx" --range 7: --json
 grep -q '"count":0' "$work/out" || fail "values above 7: $(cat "$work/out")"
+# Bounds that are one number in single precision.
+run 0 "$work/sym.mtx" --prec s --range 0.1:0.10000000001 --json
+grep -q '"count":0' "$work/out" || fail "values between neighbours: $(cat "$work/out")"
 run 0 "$work/sym.mtx" --plot
 says '^50|^ *50 '
 says 'spectrum'
