@@ -344,9 +344,11 @@ GABLE_API gable_status GABLE_FN(ormbr)(gable_context *ctx, gable_vect vect, gabl
  * eigenvectors. GABLE_VECTORS: Z becomes Z times them, so that the Q of sytrd becomes the vectors
  * of the matrix that was reduced. e has n - 1 elements and is overwritten. d and e are device
  * memory. *info is 0; -3 where d or e has a NaN or an infinity, and then d and Z are NaN; or
- * greater than 0 where not all values converged. Workspace with vectors, of variant divide: 2 n^2
- * real numbers and 17 n, n^2 more with GABLE_VECTORS. Variant host_stage computes on the host: it
- * waits, and cannot be recorded (GABLE_NOT_RECORDABLE). */
+ * above 0 where not all values converged, and nothing else holds then. It is LAPACK's number: how
+ * many elements beside the diagonal are left (sterf, and QL iteration on cpu), or
+ * (first row) (n + 1) + last row of a part that failed, from 1. Workspace with vectors, of variant
+ * divide: 2 n^2 real numbers and 17 n, n^2 more with GABLE_VECTORS. Variant host_stage computes on
+ * the host: it waits, and cannot be recorded (GABLE_NOT_RECORDABLE). */
 GABLE_API gable_status GABLE_FN(stedc)(gable_context *ctx, gable_job compz, int64_t n, GABLE_R *d,
                                        GABLE_R *e, GABLE_T *Z, int64_t ldz, int64_t *info);
 #if GABLE_COMPLEX
@@ -354,9 +356,9 @@ GABLE_API gable_status GABLE_FN(stedc)(gable_context *ctx, gable_job compz, int6
  * GABLE_VECTORS its eigenvectors: A = Z diag(w) Z^H. The triangle of A that uplo names is read.
  * With GABLE_VECTORS A becomes Z, without (GABLE_NO_VECTORS) that triangle is overwritten.
  * Imaginary parts of the diagonal are taken as zeros. w is device memory. *info is 0; -4 where A
- * has a NaN or an infinity, and then w and Z are NaN; or how many values did not converge.
- * Workspace: n^2 elements and what stedc takes, with GABLE_VECTORS. The call waits for the host,
- * and cannot be recorded, where variant host_stage of stedc or sterf runs. */
+ * has a NaN or an infinity, and then w and Z are NaN; or above 0, as that of stedc, where not all
+ * values converged. Workspace: n^2 elements and what stedc takes, with GABLE_VECTORS. The call
+ * waits for the host, and cannot be recorded, where variant host_stage of stedc or sterf runs. */
 GABLE_API gable_status GABLE_FN(heevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
                                        int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
                                        int64_t *info);
@@ -370,8 +372,9 @@ GABLE_API gable_status GABLE_FN(hegst)(gable_context *ctx, int64_t itype, gable_
 /* gable_chegvd gable_zhegvd: all eigenvalues of one of these three problems, ascending in w, and
  * with GABLE_VECTORS its vectors: A becomes Z, Z^H B Z = I (itype 1, 2) or Z^H B^-1 Z = I (3). A is
  * Hermitian, B is too, and positive definite; B becomes its factor of potrf. *info is as that of
- * heevd, with -5 for A, or n + i where the first i rows and columns of B are not positive definite:
- * then nothing else holds. A B with NaN or infinities gives n + i, -7 or -5. */
+ * heevd, with -5 for A; but where not all values converged it is 1 to n, of a part that failed the
+ * first row. n + i: the first i rows and columns of B are not positive definite, and nothing else
+ * holds. A B with NaN or infinities gives n + i, -7 or -5. */
 GABLE_API gable_status GABLE_FN(hegvd)(gable_context *ctx, int64_t itype, gable_job jobz,
                                        gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
                                        GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
@@ -381,9 +384,9 @@ GABLE_API gable_status GABLE_FN(hegvd)(gable_context *ctx, int64_t itype, gable_
  * device memory. Room in w, ifail and Z is for n of them, or iu - il + 1. What lies behind the
  * first *m is not specified. Values are at least as accurate as abstol <= 0 asks for in LAPACK:
  * within a few u norm(A); a greater abstol may be made use of or not. ifail has int64_t: 0 for
- * vectors that converged, else LAPACK's numbers, and *info how many did not; -5 where A is not
- * finite: then w and Z are NaN, and *m is 0 for GABLE_RANGE_VALUES. The triangle of A is
- * overwritten. As heevd otherwise. */
+ * vectors that converged, else LAPACK's numbers, and *info how many did not, or, where all are
+ * listed, what that of syevd would be; -5 where A is not finite: then w and Z are NaN, and *m is 0
+ * for GABLE_RANGE_VALUES. The triangle of A is overwritten. As heevd otherwise. */
 GABLE_API gable_status GABLE_FN(heevx)(gable_context *ctx, gable_job jobz, gable_range range,
                                        gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
                                        GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
@@ -397,10 +400,10 @@ GABLE_API gable_status GABLE_FN(sterf)(gable_context *ctx, int64_t n, GABLE_R *d
 /* gable_ssyevd gable_dsyevd: eigenvalues w_1 <= ... <= w_n of a symmetric matrix, and with jobz
  * GABLE_VECTORS its eigenvectors: A = Z diag(w) Z^T. The triangle of A that uplo names is read.
  * With GABLE_VECTORS A becomes Z, without (GABLE_NO_VECTORS) that triangle is overwritten. w is
- * device memory. *info is 0; -4 where A has a NaN or an infinity, and then w and Z are NaN; or how
- * many values did not converge. Workspace: n^2 elements and what stedc takes, with GABLE_VECTORS.
- * The call waits for the host, and cannot be recorded, where variant host_stage of stedc or sterf
- * runs. */
+ * device memory. *info is 0; -4 where A has a NaN or an infinity, and then w and Z are NaN; or
+ * above 0, as that of stedc, where not all values converged. Workspace: n^2 elements and what stedc
+ * takes, with GABLE_VECTORS. The call waits for the host, and cannot be recorded, where variant
+ * host_stage of stedc or sterf runs. */
 GABLE_API gable_status GABLE_FN(syevd)(gable_context *ctx, gable_job jobz, gable_uplo uplo,
                                        int64_t n, GABLE_T *A, int64_t lda, GABLE_R *w,
                                        int64_t *info);
@@ -414,8 +417,9 @@ GABLE_API gable_status GABLE_FN(sygst)(gable_context *ctx, int64_t itype, gable_
 /* gable_ssygvd gable_dsygvd: all eigenvalues of one of these three problems, ascending in w, and
  * with GABLE_VECTORS its vectors: A becomes Z, Z^T B Z = I (itype 1, 2) or Z^T B^-1 Z = I (3). A is
  * symmetric, B is too, and positive definite; B becomes its factor of potrf. *info is as that of
- * syevd, with -5 for A, or n + i where the first i rows and columns of B are not positive definite:
- * then nothing else holds. A B with NaN or infinities gives n + i, -7 or -5. */
+ * syevd, with -5 for A; but where not all values converged it is 1 to n, of a part that failed the
+ * first row. n + i: the first i rows and columns of B are not positive definite, and nothing else
+ * holds. A B with NaN or infinities gives n + i, -7 or -5. */
 GABLE_API gable_status GABLE_FN(sygvd)(gable_context *ctx, int64_t itype, gable_job jobz,
                                        gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
                                        GABLE_T *B, int64_t ldb, GABLE_R *w, int64_t *info);
@@ -425,9 +429,9 @@ GABLE_API gable_status GABLE_FN(sygvd)(gable_context *ctx, int64_t itype, gable_
  * device memory. Room in w, ifail and Z is for n of them, or iu - il + 1. What lies behind the
  * first *m is not specified. Values are at least as accurate as abstol <= 0 asks for in LAPACK:
  * within a few u norm(A); a greater abstol may be made use of or not. ifail has int64_t: 0 for
- * vectors that converged, else LAPACK's numbers, and *info how many did not; -5 where A is not
- * finite: then w and Z are NaN, and *m is 0 for GABLE_RANGE_VALUES. The triangle of A is
- * overwritten. As syevd otherwise. */
+ * vectors that converged, else LAPACK's numbers, and *info how many did not, or, where all are
+ * listed, what that of syevd would be; -5 where A is not finite: then w and Z are NaN, and *m is 0
+ * for GABLE_RANGE_VALUES. The triangle of A is overwritten. As syevd otherwise. */
 GABLE_API gable_status GABLE_FN(syevx)(gable_context *ctx, gable_job jobz, gable_range range,
                                        gable_uplo uplo, int64_t n, GABLE_T *A, int64_t lda,
                                        GABLE_R vl, GABLE_R vu, int64_t il, int64_t iu,
@@ -439,9 +443,10 @@ GABLE_API gable_status GABLE_FN(syevx)(gable_context *ctx, gable_job jobz, gable
 
 /* Which vectors are computed is a gable_job: GABLE_ALL_VECTORS, GABLE_SOME_VECTORS (the first
  * min(m, n)), GABLE_OVERWRITE (those, in the place of A), GABLE_NO_VECTORS. Values descend and are
- * not negative. *info (host memory: the call waits; or device memory) is 0; above 0 where values
- * did not converge, as LAPACK counts them; and where the matrix has a NaN or an infinity minus
- * LAPACK's number of it, and all that is computed is NaN then. Where variant host_stage of bdsdc is
+ * not negative. *info (host memory: the call waits; or device memory) is 0; above 0 where not all
+ * values converged, and nothing else holds then: LAPACK's number, or one that tells a part, as that
+ * of stedc; and where the matrix has a NaN or an infinity minus LAPACK's number of it, and all that
+ * is computed is NaN then. Where variant host_stage of bdsdc is
  * forced, the host computes a step by the installed LAPACK: the calls wait, and recordings refuse
  * them (GABLE_NOT_RECORDABLE); without a LAPACK they are GABLE_NOT_SUPPORTED and say why.
  * Workspace with vectors, beside that of the reduction: 6 min(m, n)^2 real numbers on devices with

@@ -1,10 +1,10 @@
 /* eigen_begin.cl: the power of two that brings a symmetric matrix into the range where it is safe
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * `most` is the matrix's largest modulus. Safe is from the root of the least normal number over
- * 2 u to its reciprocal, as LAPACK's syevd has it. The factor is 1 within, and for zeros; NaN where
- * there is a NaN or an infinity, which so reaches all that is computed. Geometry: one group, of
- * which one work-item works. No barriers.
+ * `most` is the largest real or imaginary part in the matrix. Safe is from the root of the least
+ * normal number over 2 u to its reciprocal, as LAPACK's syevd has it. The factor is 1 within, and
+ * for zeros; NaN where there is a NaN or an infinity, which so reaches all that is computed.
+ * Geometry: one group, of which one work-item works. No barriers.
  */
 #if !defined(ITEMS)
 #error "eigen_begin needs ITEMS"

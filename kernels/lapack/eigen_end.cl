@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * w := BACK w if `scaled`. *info is n + *before if there was a step before that failed, else
- * -number if the matrix was not finite, else *stage, the outcome of the tridiagonal stage.
+ * -number if the matrix was not finite, else *stage, the outcome of the tridiagonal stage. That may
+ * be (n + 1) times the first row of a part that did not converge, and more: with a step before it
+ * becomes this row, which n + *before cannot be.
  * Geometry: groups of ITEMS work-items, one value each. No barriers.
  */
 #if !defined(ITEMS)
@@ -20,7 +22,8 @@ KERNEL(eigen_end, ITEMS, 1, 1)
     if (i < a.n && a.scaled != 0)
         w[i] = back * w[i];
     if (i == 0) {
-        const i64 failed = a.has_before != 0 ? before[0] : 0, outcome = stage[0];
+        const i64 failed = a.has_before != 0 ? before[0] : 0, told = stage[0],
+                  outcome = a.has_before != 0 && told > a.n ? told / (a.n + 1) : told;
         info[0] = failed != 0 ? a.n + failed : back != back || outcome < 0 ? -a.number : outcome;
     }
 }

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Values `first`, first + 1 ... or those in from < w <= to, of n ascending ones; columns of vectors
- * start with that of value `first`. Every group finds by bisection which they are. Geometry: any
+ * start with that of value `first`. Every group finds by bisection which they are. All vectors are
+ * listed as failed where *stage, the outcome of the tridiagonal stage, is above 0. Geometry: any
  * number of groups of ITEMS work-items; groups take columns in turn. No barriers.
  */
 #if !defined(ITEMS)
@@ -27,7 +28,8 @@ DEVICE i64 values_to(GLOBAL const R *all, i64 n, f64 bound)
 
 KERNEL(eigen_pick, ITEMS, 1, 1)
 (GLOBAL const R *RESTRICT all, GLOBAL const T *RESTRICT vectors, GLOBAL R *RESTRICT w,
- GLOBAL T *RESTRICT Z, GLOBAL i64 *RESTRICT found, GLOBAL i64 *RESTRICT failed, eigen_pick_args a)
+ GLOBAL T *RESTRICT Z, GLOBAL const i64 *RESTRICT stage, GLOBAL i64 *RESTRICT found,
+ GLOBAL i64 *RESTRICT failed, eigen_pick_args a)
 {
     BEGIN();
     i64 first = a.first, end = a.first + a.count;
@@ -46,7 +48,7 @@ KERNEL(eigen_pick, ITEMS, 1, 1)
         if (ITEM_X == 0) {
             w[out] = all[j];
             if (a.vectors != 0)
-                failed[out] = 0;
+                failed[out] = stage[0] > 0 ? out + 1 : 0;
         }
     }
     if (GROUP_X == 0 && ITEM_X == 0)

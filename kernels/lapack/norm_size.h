@@ -3,7 +3,13 @@
  *
  * NaN is larger than any number, so that it stays.
  */
-#if T_REALS > 1
+#if T_REALS > 1 && BY_PARTS
+DEVICE R norm_size(T value)
+{
+    const R re = value.re < 0 ? -value.re : value.re, im = value.im < 0 ? -value.im : value.im;
+    return im > re || im != im ? im : re;
+}
+#elif T_REALS > 1
 /* Squares between NORM_LOW and NORM_HIGH lost nothing that counts. Beyond them elements are scaled
  * by a power of two. */
 #if PREC == 2

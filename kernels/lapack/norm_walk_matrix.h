@@ -4,11 +4,12 @@
  * A group has WX work-items: ROWS of them stand below each other and WX / ROWS, the lanes, beside
  * each other, so that short columns keep all of them busy, too. A tile is ROWS rows by SPAN
  * columns, of which a work-item loads COLUMNS. Macros: WX, ROWS, COLUMNS; SYMMETRIC: one triangle
- * stands for both; HERMITIAN: imaginary parts of the diagonal are not looked at.
+ * stands for both; HERMITIAN: imaginary parts of the diagonal are not looked at; BY_PARTS: the
+ * larger part of a complex number stands for its modulus.
  */
 #if !defined(WX) || !defined(ROWS) || !defined(COLUMNS) || !defined(SYMMETRIC) ||                  \
-    !defined(HERMITIAN)
-#error "norms need WX, ROWS, COLUMNS, SYMMETRIC and HERMITIAN"
+    !defined(HERMITIAN) || !defined(BY_PARTS)
+#error "norms need WX, ROWS, COLUMNS, SYMMETRIC, HERMITIAN and BY_PARTS"
 #endif
 #include "norm_args.h"
 

@@ -6,8 +6,10 @@
  * its vectors one after the other and makes each orthogonal to those before it within that
  * distance: Gram and Schmidt's way, twice, COLUMNS of them at a time. A vector is good once the
  * step made it longer by 1 / ((n + 16) 2 u norm1(T)), less what was taken out of it: then its
- * residual is (n + 16) 2 u norm1(T) at most. From the last of the STEIN_STEPS on all of a cluster
- * take another step where one of them is not good.
+ * residual is (n + 16) 2 u norm1(T) at most. Of the last ones of a large cluster little is left,
+ * and the residual is small all the same, because the cluster is narrow: it is computed where the
+ * length does not tell. From the last of the STEIN_STEPS on all of a cluster take another step
+ * where one of them is not good.
  *
  * Geometry: any number of groups of ITEMS work-items, a power of two; a group takes the clusters
  * that begin at its places. Macros: stein_sums.h. Barriers: all work-items of a group see the same
@@ -64,9 +66,30 @@ DEVICE R make_orthogonal(GLOBAL R *X, stein_args a, i64 from, i64 j, LOCAL_PTR s
     return lost ? (R)0 : left;
 }
 
+/* The length of (T - value I) x, in all work-items. All of them must come. */
+DEVICE R residual_of(GLOBAL const R *scaled, GLOBAL const R *x, i64 n, R value,
+                     LOCAL_PTR sum_t *scratch, LOCAL_PTR sum_t *totals)
+{
+    GLOBAL const R *const e = scaled + n;
+    sum_t s = {{0}};
+    BARRIER(); /* work-items read what others have written */
+    ROLLED
+    for (i64 i = ITEM_X; i < n; i += ITEMS) {
+        R rest = (scaled[i] - value) * x[i];
+        if (i > 0)
+            rest = R_fma(e[i - 1], x[i - 1], rest);
+        if (i + 1 < n)
+            rest = R_fma(e[i], x[i + 1], rest);
+        s.v[0] = R_fma(rest, rest, s.v[0]);
+    }
+    s = sums_for_all(s, scratch, totals);
+    return sqrt(s.v[0]);
+}
+
 /* Whether the vector is good. */
-DEVICE i32 finish_vector(GLOBAL R *X, stein_args a, i64 from, i64 j, R size, R bound,
-                         LOCAL_PTR sum_t *scratch, LOCAL_PTR sum_t *totals)
+DEVICE i32 finish_vector(GLOBAL const R *scaled, GLOBAL R *X, stein_args a, i64 from, i64 j,
+                         R value, R size, R bound, LOCAL_PTR sum_t *scratch,
+                         LOCAL_PTR sum_t *totals)
 {
     GLOBAL R *const x = X + j * a.ldx;
     const R scale = size > 0 ? 1 / size : (R)0;
@@ -77,12 +100,15 @@ DEVICE i32 finish_vector(GLOBAL R *X, stein_args a, i64 from, i64 j, R size, R b
     const i32 lost = !(length > 0);
     scale_vector(x, a, j, lost ? 1 / sqrt((R)a.n) : scale / length, lost);
     const R left = from < j ? make_orthogonal(X, a, from, j, scratch, totals) : (R)1;
-    return !lost && left * length * bound >= 1 / size;
+    if (lost || !(left > bound)) /* what is left is roundings */
+        return 0;
+    return left * length * bound >= 1 / size ||
+           residual_of(scaled, x, a.n, value, scratch, totals) <= bound;
 }
 
 KERNEL(stein_cluster, ITEMS, 1, 1)
-(GLOBAL const R *RESTRICT numbers, GLOBAL const R *RESTRICT values, GLOBAL const R *RESTRICT sizes,
- GLOBAL R *X, GLOBAL i32 *again, GLOBAL i32 *good, stein_args a)
+(GLOBAL const R *RESTRICT scaled, GLOBAL const R *RESTRICT numbers, GLOBAL const R *RESTRICT values,
+ GLOBAL const R *RESTRICT sizes, GLOBAL R *X, GLOBAL i32 *again, GLOBAL i32 *good, stein_args a)
 {
     LOCAL sum_t scratch[GROUP_SCRATCH];
     LOCAL sum_t totals[1];
@@ -103,7 +129,8 @@ KERNEL(stein_cluster, ITEMS, 1, 1)
         ROLLED
         for (i64 j = first; j < end; j++) {
             const i64 within = first_within(values, back, j, tight);
-            const i32 is_good = finish_vector(X, a, within, j, sizes[j], bound, scratch, totals);
+            const i32 is_good = finish_vector(scaled, X, a, within, j, values[j] / back, sizes[j],
+                                              bound, scratch, totals);
             all = all && is_good;
             if (ITEM_X == 0)
                 good[j] = is_good;

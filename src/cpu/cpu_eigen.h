@@ -35,6 +35,7 @@ typedef struct gbl_cpu_pick_args {
     int64_t ldv;
     void *w, *Z; /* Z: NULL, no vectors */
     int64_t ldz;
+    const int64_t *stage; /* its outcome */
     int64_t *found, *failed;
 } gbl_cpu_pick_args;
 

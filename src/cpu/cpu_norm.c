@@ -220,14 +220,23 @@ static void add_squares(partial *to, partial more, double times)
     to->small += times * more.small;
 }
 
+static R most_part(int64_t n, const T *x)
+{
+    return most_of(REALS * n, (const R *)(const void *)x);
+}
+
 static void most_slice(norm_job *job, int s, int64_t begin, int64_t end)
 {
+    const bool by_parts = job->call->by_parts;
     R most = 0;
     for (int64_t j = next_column(job, s, -1), first; j < job->call->n; j = next_column(job, s, j)) {
         const int64_t count = rows_of(job, j, begin, end, &first);
-        most = larger(most, column_most(count, element(job, first, j)));
-        if (job->args->symmetric)
-            most = larger(most, careful_size(diagonal(job, j)));
+        const T *column = element(job, first, j);
+        most = larger(most, by_parts ? most_part(count, column) : column_most(count, column));
+        if (job->args->symmetric) {
+            const T value = diagonal(job, j);
+            most = larger(most, by_parts ? most_part(1, &value) : careful_size(value));
+        }
     }
     job->most[s] = most;
 }

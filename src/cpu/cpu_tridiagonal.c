@@ -127,8 +127,10 @@ static void sort(const gbl_cpu_tridiagonal_args *call)
         const R value = d[i];
         d[i] = d[least];
         d[least] = value;
+        if (call->Z == NULL)
+            continue;
         R *a = (R *)call->Z + REALS * i * call->ldz, *b = (R *)call->Z + REALS * least * call->ldz;
-        for (int64_t k = 0; call->Z != NULL && k < REALS * call->n; k++) {
+        for (int64_t k = 0; k < REALS * call->n; k++) {
             const R moved = a[k];
             a[k] = b[k];
             b[k] = moved;
@@ -196,12 +198,14 @@ GBL_CPU_TASK(PRIVATE(eigen_end))
     const gbl_cpu_eigen_args *call = args;
     const R back = call->numbers != NULL ? ((const R *)call->numbers)[2] : 1;
     R *w = call->w;
+    const int64_t told = *call->stage,
+                  outcome = call->before != NULL && told > call->n ? told / (call->n + 1) : told;
     (void)queue, (void)stream, (void)message;
     for (int64_t i = 0; i < call->n; i++)
         w[i] *= back;
     *call->info = call->before != NULL && *call->before != 0 ? call->n + *call->before
-                  : back != back || *call->stage < 0         ? -call->number
-                                                             : *call->stage;
+                  : back != back || outcome < 0              ? -call->number
+                                                             : outcome;
     return GABLE_OK;
 }
 
@@ -238,7 +242,7 @@ GBL_CPU_TASK(PRIVATE(eigen_pick))
         memcpy((T *)call->Z + i * call->ldz,
                (const T *)call->vectors + (first - call->first + i) * call->ldv,
                (size_t)call->n * sizeof(T));
-        call->failed[i] = 0;
+        call->failed[i] = *call->stage > 0 ? i + 1 : 0;
     }
     *call->found = count;
     return GABLE_OK;

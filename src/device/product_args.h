@@ -60,7 +60,8 @@ typedef struct gbl_product_args {
     uint8_t reserved_units; /* multiprocessors that shall stay free for work beside */
     uint8_t is_part; /* of a product that another variant split or copied: it is not split again */
     uint8_t share;   /* syevx: which part of the values is wanted, as a power of 1/2 */
-    uint8_t unused;
+    /* lansy, largest element: of a complex one its larger part counts, which does not overflow */
+    uint8_t by_parts;
     int64_t m, n, k; /* of gemm: C is m by n; square matrices: m and n are n */
     int64_t lda, ldb, ldc;
     int64_t ilo, ihi; /* gehrd and its Q: rows and columns ilo .. ihi are reduced, from 1 */

@@ -113,6 +113,7 @@ typedef struct gbl_eigen_pick {
     void *all;     /* n values, ascending */
     void *vectors; /* of values from `first` on; NULL: none */
     int64_t ldv, first, count;
+    const int64_t *stage; /* outcome of the tridiagonal stage */
 } gbl_eigen_pick;
 /* What syevx was asked for, out of all that there is. */
 gable_status gbl_eigen_picked(gable_context *ctx, const gbl_product_call *call,

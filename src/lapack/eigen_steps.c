@@ -77,6 +77,7 @@ static gbl_product_call norm_of(const gbl_product_call *call, void *result)
                               .norm = GABLE_MAX_NORM,
                               .uplo = call->uplo,
                               .conj = gbl_dtype_complex(call->dtype),
+                              .by_parts = gbl_dtype_complex(call->dtype),
                               .m = call->n,
                               .n = call->n,
                               .A = call->A,
@@ -185,6 +186,7 @@ gable_status gbl_eigen_picked(gable_context *ctx, const gbl_product_call *call,
                                         .w = call->d,
                                         .Z = vectors ? call->C : NULL,
                                         .ldz = call->ldc,
+                                        .stage = pick->stage,
                                         .found = call->found,
                                         .failed = call->ipiv};
         return gbl_task(ctx, names[GBL_EIGEN_PICK], tasks[GBL_EIGEN_PICK][call->dtype], &task,
@@ -192,13 +194,14 @@ gable_status gbl_eigen_picked(gable_context *ctx, const gbl_product_call *call,
     }
     const int64_t most = GROUPS_PER_UNIT * (int64_t)ctx->device->props.units,
                   groups = call->n < most ? call->n : most;
-    return launch(ctx, GBL_EIGEN_PICK, call->dtype, ITEMS, groups,
-                  (gbl_launch_spec){.buffer_count = 6,
-                                    .buffers = {pick->all, vectors ? pick->vectors : pick->all,
-                                                call->d, vectors ? call->C : call->d, call->found,
-                                                vectors ? call->ipiv : call->found},
-                                    .args = &args,
-                                    .args_bytes = sizeof args});
+    return launch(
+        ctx, GBL_EIGEN_PICK, call->dtype, ITEMS, groups,
+        (gbl_launch_spec){.buffer_count = 7,
+                          .buffers = {pick->all, vectors ? pick->vectors : pick->all, call->d,
+                                      vectors ? call->C : call->d, (void *)(uintptr_t)pick->stage,
+                                      call->found, vectors ? call->ipiv : call->found},
+                          .args = &args,
+                          .args_bytes = sizeof args});
 }
 
 /* ---- For the model ---- */

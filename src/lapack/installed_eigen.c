@@ -17,6 +17,7 @@
 #include "device/cpu_team.h"
 #include "lapack/eigen.h"
 #include "lapack/installed.h"
+#include "lapack/installed_range.h"
 
 static const char *const stems[GBL_EIGEN_ROUTINES] = {"sterf", "stedc", "syevd",
                                                       "sygst", "sygvd", "syevx"};
@@ -155,6 +156,20 @@ static int call_syevx(const gbl_product_call *call, const gbl_eigen_room *room)
     return info;
 }
 
+/* sygvd tells a pivot i of B that is not positive as n + i, and a part that did not converge as
+ * (first row) (n + 1) + last row: then the pivot is positive, and info becomes the first row. */
+static int sygvd_info(const gbl_product_call *call, int info)
+{
+    const int n = (int)call->n, i = info - n - 1;
+    if (info <= n)
+        return info;
+    const void *pivot = i < n ? gbl_element(call->dtype, call->B, call->ldb, i, i) : NULL;
+    const bool positive =
+        i >= n || (gbl_dtype_real_bytes(call->dtype) == 4 ? *(const float *)pivot > 0
+                                                          : *(const double *)pivot > 0);
+    return positive ? info / (n + 1) : info;
+}
+
 static int call_library(gbl_eigen_routine which, const gbl_product_call *call,
                         const gbl_eigen_room *room)
 {
@@ -199,6 +214,8 @@ static int call_library(gbl_eigen_routine which, const gbl_product_call *call,
             lapack->sygvd[t].real(&itype, job, uplo, &n, call->A, &lda, call->B, &ldb, call->d,
                                   room->work, &room->lwork, room->iwork, &room->liwork, &info, 1,
                                   1);
+        if (room->lwork > 0)
+            info = sygvd_info(call, info);
         break;
     default:
         return call_syevx(call, room);
@@ -226,7 +243,9 @@ void gbl_eigen_library_room(gbl_eigen_routine which, const gbl_product_call *cal
         return;
     if (which == GBL_SYEVX) {
         const gbl_eigen_room ask = {.lwork = -1, .work = work};
-        call_syevx(call, &ask);
+        gbl_product_call all = *call; /* bounds are looked at in a query, too */
+        all.range = GABLE_RANGE_ALL;
+        call_syevx(&all, &ask);
         room->lwork = wanted(call->dtype, work);
         room->liwork = (int)(6 * n);
         room->lrwork = (int)(7 * n);
@@ -247,10 +266,47 @@ void gbl_eigen_library_room(gbl_eigen_routine which, const gbl_product_call *cal
     room->iwork_bytes = (size_t)room->liwork * sizeof(int);
 }
 
+/* A bound for the library, which says of matrices of more than one row that an eigenvalue d is in
+ * (vl, vu] where d - safmin is: that tells zero from the least numbers. */
+static double bound_of(const gbl_product_call *call, double given, int exponent)
+{
+    const double bound = gbl_installed_bound(call->dtype, given, exponent);
+    if (call->n == 1)
+        return bound;
+    return gbl_dtype_real_bytes(call->dtype) == 4 ? (double)(float)(bound - 0x1p-126)
+                                                  : bound - 0x1p-1022;
+}
+
+/* The interval may hold no number of the precision: then the library, which would refuse it, is not
+ * asked. */
+static int call_scaled(gbl_eigen_routine which, const gbl_product_call *given,
+                       const gbl_eigen_room *room)
+{
+    const bool by_values = which == GBL_SYEVX && given->range == GABLE_RANGE_VALUES;
+    gbl_product_call call = *given;
+    const int exponent =
+        gbl_installed_range_enter(call.dtype, call.uplo, call.n, call.n, call.A, call.lda);
+    if (by_values) {
+        call.alpha.re = bound_of(&call, given->alpha.re, exponent);
+        call.beta.re = bound_of(&call, given->beta.re, exponent);
+        *call.found = 0;
+        if (!(call.alpha.re < call.beta.re))
+            return 0;
+    }
+    call.abstol.re = ldexp(given->abstol.re, exponent);
+    const int info = call_library(which, &call, room);
+    const int64_t count = which == GBL_SYEVX ? *call.found : call.n;
+    gbl_installed_range_leave(call.dtype, count, call.d, exponent);
+    if (by_values)
+        gbl_installed_confine(call.dtype, count, call.d, given->alpha.re, given->beta.re);
+    return info;
+}
+
 void gbl_eigen_library_run(gbl_eigen_routine which, const gbl_product_call *call,
                            const gbl_eigen_room *room)
 {
-    const int info = call_library(which, call, room);
+    const bool scales = which == GBL_SYEVD || which == GBL_SYEVX;
+    const int info = scales ? call_scaled(which, call, room) : call_library(which, call, room);
     if (call->info != NULL)
         *call->info = info;
 }

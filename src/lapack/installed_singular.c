@@ -15,6 +15,7 @@
 #include "device/cpu_blas.h"
 #include "device/cpu_lapack.h"
 #include "lapack/installed.h"
+#include "lapack/installed_range.h"
 #include "lapack/singular.h"
 
 /* Behind copies of complex operands: installed.c. */
@@ -195,7 +196,12 @@ static gable_status svd_task(gbl_queue *queue, void *stream, const void *given,
     }
     if (args->copies[0] != NULL)
         move(args, 0, false);
+    const gbl_lapack_svd svd = svd_of(args);
+    const int exponent = gbl_installed_range_enter(args->call.dtype, GABLE_GENERAL, args->call.m,
+                                                   args->call.n, svd.A, svd.lda);
     *args->call.info = call_driver(args);
+    gbl_installed_range_leave(args->call.dtype, gbl_singular_least(&args->call), args->call.d,
+                              exponent);
     for (int which = 0; which < 3 && args->copies[0] != NULL; which++)
         move(args, which, true);
     return GABLE_OK;

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Its largest sums of columns and of rows are the same. With `conj` imaginary parts of the diagonal
- * are taken as 0.
+ * are taken as 0. With `by_parts`, for drivers that scale, the largest element is that with the
+ * largest part: the modulus of one that is finite may not be.
  */
 #include "lapack/norm_plan.h"
 
@@ -20,6 +21,7 @@ static const gbl_operand operands[] = {
                        gbl_product_triangle, "n"),
     GBL_NORM_RESULT,
     GBL_PRODUCT_CONJ,
+    {.kind = GBL_MARK, .at = PRODUCT_AT(by_parts)},
 };
 
 const gbl_op gbl_lansy_op = {GBL_PRODUCT_OP("lansy", operands, variants), .work = gbl_norm_work};

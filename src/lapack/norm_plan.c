@@ -194,6 +194,7 @@ static int32_t plan_kernel(const gbl_variant *self, const void *given, const gbl
     gbl_kernel_add_macro(spec, "COLUMNS", plan->columns);
     gbl_kernel_add_macro(spec, "SYMMETRIC", plan->symmetric);
     gbl_kernel_add_macro(spec, "HERMITIAN", plan->hermitian);
+    gbl_kernel_add_macro(spec, "BY_PARTS", call->by_parts);
     return plan->items;
 }
 

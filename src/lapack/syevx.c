@@ -123,7 +123,8 @@ static gable_status run(gable_context *ctx, const gbl_variant *self, const void 
         TRY(gbl_composed_room(ctx, call->dtype, call->n, call->n, &Z, &ldz));
     const gbl_product_call whole = whole_of(call, all), reduction = reduction_of(call, all, e, tau),
                            stage = stage_of(call, all, e, Z, ldz, outcome);
-    gbl_eigen_pick pick = {.all = all, .first = first_of(call), .count = count_of(call)};
+    gbl_eigen_pick pick = {
+        .all = all, .first = first_of(call), .count = count_of(call), .stage = outcome};
     TRY(gbl_eigen_begin(ctx, "syevx", call, &numbers));
     TRY(gbl_sytrd(ctx, "syevx", &reduction));
     if (gbl_eigen_vectors(call)) {
@@ -223,7 +224,7 @@ static gable_status run_inverse(gable_context *ctx, const gbl_variant *self, con
     }
     gbl_product_call found = whole_of(call, r.values);
     found.n = count_of(call);
-    const gbl_eigen_pick pick = {.all = r.values, .count = found.n};
+    const gbl_eigen_pick pick = {.all = r.values, .count = found.n, .stage = r.outcome};
     TRY(gbl_eigen_end(ctx, &found, scale, GBL_SYEVX_A, r.outcome, NULL));
     return gbl_eigen_picked(ctx, call, &pick);
 }

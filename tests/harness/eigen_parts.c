@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include "harness/eigen_problem.h"
+#include "harness/far_dense.h"
 #include "lapack/lapack.h"
 
 /* ---- Which cases ---- */
@@ -171,6 +172,18 @@ static void not_definite(routine *r)
     eigen_destroy(&o);
 }
 
+/* Columns whose offsets pass 2^31. */
+static void far_apart(routine *r)
+{
+    eigen_case c = plain(r, 0);
+    c.n = FAR_COLUMNS;
+    c.far = true;
+    c.on_device = false;
+    eigen_check(r, &c, "far apart");
+    c.uplo = GABLE_UPPER;
+    eigen_check(r, &c, "far apart");
+}
+
 void eigen_edges(routine *r)
 {
     const eigen_case c = {
@@ -194,6 +207,8 @@ void eigen_edges(routine *r)
     not_finite(r);
     if (eigen_problem_of(r) == EIGEN_GENERAL)
         not_definite(r);
+    if (!routine_slow_compiler(r) && eigen_problem_of(r) != EIGEN_VALUES)
+        far_apart(r);
 }
 
 void eigen_guards(routine *r)

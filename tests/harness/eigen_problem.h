@@ -22,6 +22,7 @@ typedef struct eigen_case {
     guarded_fill fill;
     guarded_fence fence;
     bool on_device; /* info and m */
+    bool far;       /* columns of A, B and Z are so far apart that offsets pass 2^31 */
 } eigen_case;
 
 typedef struct eigen_operands {

@@ -266,6 +266,34 @@ static void solve_ways(gbl_dtype real, int64_t n, int kind)
         solve(real, n, kind, (wanted){n / 3, n - n / 3 - n / 4});
 }
 
+/* One cluster of more than 200 values, which take several groups of columns: the identity but for
+ * elements near its roundoff, and the largest values of Wilkinson matrices of order 21 that are
+ * glued together. */
+static void one_cluster(gbl_dtype real, bool glued)
+{
+    enum { BLOCK = 21, BLOCKS = 103 };
+    const int64_t n = glued ? BLOCK * BLOCKS : 213, count = glued ? 2 * BLOCKS : n;
+    const double small = 64 * ulp_of(real);
+    tridiagonal t = {.real = real, .n = n};
+    t.d = malloc((size_t)n * sizeof *t.d);
+    t.e = malloc((size_t)n * sizeof *t.e);
+    for (int64_t i = 0; i < n; i++) {
+        const double wilkinson = fabs((double)(i % BLOCK) - (double)(BLOCK / 2));
+        t.d[i] = glued ? wilkinson : 1 + small * floor(16 * uniform()) / 16;
+        t.e[i] = !glued || (i + 1) % BLOCK == 0 ? small * (1 + floor(15 * uniform())) / 16 : 1;
+    }
+    test_case("one cluster of %d, %c, n %d", (int)count, gbl_dtype_letter(real), (int)n);
+    const wanted of = {n - count, count};
+    const outcome o = run(real, &t, of);
+    const double spread = o.w[count - 1] - o.w[0];
+    CHECK(spread < (real == GBL_S ? 0x1p-12 : 0x1p-27) * norm_of(&t), "values spread over %g",
+          spread);
+    check_ratios(&t, &o, "one cluster");
+    check_values(&t, of, &o);
+    free_outcome(&o);
+    free_matrix(&t);
+}
+
 static void same(const outcome *a, const outcome *b, const char *what)
 {
     const size_t bytes = (size_t)(a->ldz * a->count) * sizeof *a->Z;
@@ -356,6 +384,10 @@ static void test_precision(gbl_dtype real)
             solve_ways(real, more[i], kind);
     for (int kind = 0; kind < KINDS && test_all() && !test_small(); kind++)
         solve(real, 1000, kind, (wanted){450, 100});
+    if (!test_small())
+        one_cluster(real, false);
+    if (test_all() && !test_small())
+        one_cluster(real, true);
     repeated(real, 40);
     widened(complex, 21);
     not_finite(real, 20, NAN, false);

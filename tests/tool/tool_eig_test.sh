@@ -2,7 +2,7 @@
 # tool_eig_test.sh: eigenvalues of matrices in files; what is refused; what is written.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   GABLE_DEVICE=cpu tool_eig_test.sh GABLE JSON_LINES
+#   GABLE_DEVICE=cpu tool_eig_test.sh GABLE JSON_LINES STUBBORN_LAPACK
 # shellcheck source=tests/tool/tool_test.sh
 . "$(dirname "$0")/tool_test.sh"
 gable=$1
@@ -71,6 +71,9 @@ run 0 "$work/sym.mtx" --range 1.0001:3 --json
 known 1e-12 18 34
 run 0 "$work/sym.mtx" --range 7: --json
 grep -q '"count":0' "$work/out" || fail "values above 7: $(cat "$work/out")"
+# Bounds that are one number in single precision.
+run 0 "$work/sym.mtx" --prec s --range 0.1:0.10000000001 --json
+grep -q '"count":0' "$work/out" || fail "values between neighbours: $(cat "$work/out")"
 run 0 "$work/sym.mtx" --plot
 says '^50|^ *50 '
 says 'spectrum'
@@ -91,4 +94,15 @@ refused 2 'LO:HI' "$work/sym.mtx" --range 3
 refused 2 'LO:HI' "$work/sym.mtx" --range 3:1
 refused 2 'two ways' "$work/sym.mtx" --range 1:3 --k 2
 refused 2 '--k' "$work/sym.mtx" --k 0
+
+# ---- what does not converge is told: with a LAPACK that fails ----
+if [ "$device" = cpu ]; then
+    GABLE_LAPACK=$3
+    GABLE_VARIANT=syevd=lapack
+    export GABLE_LAPACK GABLE_VARIANT
+    rm -f "$work/Z.mtx"
+    refused 1 "not all eigenvalues converged; LAPACK's info is 2" "$work/sym.mtx"
+    refused 1 "not all eigenvalues and vectors converged; LAPACK's info is 106" "$work/sym.mtx" --vectors "$work/Z.mtx"
+    [ ! -e "$work/Z.mtx" ] || fail "vectors that did not converge were written"
+fi
 echo "tool_eig_test.sh: done"

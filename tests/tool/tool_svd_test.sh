@@ -2,7 +2,7 @@
 # tool_svd_test.sh: singular values of matrices in files; what is refused; what is written.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-#   GABLE_DEVICE=cpu tool_svd_test.sh GABLE JSON_LINES
+#   GABLE_DEVICE=cpu tool_svd_test.sh GABLE JSON_LINES STUBBORN_LAPACK
 # shellcheck source=tests/tool/tool_test.sh
 . "$(dirname "$0")/tool_test.sh"
 gable=$1
@@ -138,4 +138,14 @@ refused 2 'LO:HI' "$work/tall.mtx" --range 3
 refused 2 'two ways' "$work/tall.mtx" --range 1:3 --k 2
 refused 2 '--k' "$work/tall.mtx" --k 0
 refused 2 '--tolerance' "$work/tall.mtx" --tolerance 2
+
+# ---- what does not converge is told: with a LAPACK that fails ----
+if [ "$device" = cpu ]; then
+    GABLE_LAPACK=$3
+    GABLE_VARIANT=gesdd=lapack
+    export GABLE_LAPACK GABLE_VARIANT
+    refused 1 "not all singular values converged; LAPACK's info is 1" "$work/tall.mtx"
+    refused 1 "not all singular values converged; LAPACK's info is 1" "$work/tall.mtx" --vectors "$work/none.mtx"
+    [ ! -e "$work/none-U.mtx" ] || fail "vectors that did not converge were written"
+fi
 echo "tool_svd_test.sh: done"

@@ -132,7 +132,9 @@ static int run(gable_context *ctx, eig_case *what, gbl_draft *draft)
     if (what->info < 0)
         return args_fail(&eig_args, "%s has a NaN or an infinity", what->A.path);
     if (what->info > 0)
-        return args_fail(&eig_args, "%lld eigenvalues did not converge", (long long)what->info);
+        return args_fail(&eig_args, "not all %s converged; LAPACK's info is %lld",
+                         asked_vectors != NULL ? "eigenvalues and vectors" : "eigenvalues",
+                         (long long)what->info);
     if (asked_vectors != NULL &&
         dense_write(draft, asked_vectors, what->A.dtype, what->A.n, what->count, what->vectors,
                     "eigenvectors by gable eig", &message) != GABLE_OK)

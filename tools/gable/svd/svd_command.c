@@ -284,7 +284,8 @@ static int run(gable_context *ctx, svd_case *what, vectors_file files[2])
     if (what->info < 0)
         return args_fail(&svd_args, "%s has a NaN or an infinity", what->A.path);
     if (what->info > 0)
-        return args_fail(&svd_args, "%lld singular values did not converge", (long long)what->info);
+        return args_fail(&svd_args, "not all singular values converged; LAPACK's info is %lld",
+                         (long long)what->info);
     if (what->vectors && write_vectors(files, what, &message) != GABLE_OK)
         return args_fail(&svd_args, "%s", message.text);
     if (what->vectors && !asked_json)
