@@ -23,12 +23,13 @@ static PetscErrorCode multiply(Mat A, gable_trans trans, Vec x, PetscBool add, V
         PetscCall(VecGetArray(y, &to));
     else
         PetscCall(VecGetArrayWrite(y, &to));
-    PetscCall(gp_product(A, trans, from, add, to));
+    const PetscErrorCode error = gp_product(A, trans, from, add, to);
     if (add)
         PetscCall(VecRestoreArray(y, &to));
     else
         PetscCall(VecRestoreArrayWrite(y, &to));
     PetscCall(VecRestoreArrayRead(x, &from));
+    PetscCall(error);
     PetscFunctionReturn(GP_SUCCESS);
 }
 
