@@ -180,12 +180,18 @@ refuses 1 'this PETSc has complex scalars'
 unset LD_PRELOAD
 
 # ---- objects ----
-for program in petsc_matrices petsc_solves petsc_failures; do
+objects() { # ranks, program
     # shellcheck disable=SC2086
-    run 1 $program $with || {
-        fail "$program:"
-        grep -m 5 -e FAILED -e 'ERROR: [A-Z]' "$work/out" || tail -n 3 "$work/out"
+    run "$1" "$2" $with -file "$work/matrix" || {
+        fail "$2 on $1 ranks:"
+        grep -m 5 -e FAILED -e 'ERROR: [A-Z]' -e 'free()' "$work/out" || tail -n 3 "$work/out"
     }
+}
+for program in petsc_matrices petsc_solves petsc_failures; do
+    objects 1 $program
+done
+for ranks in 1 2 4; do
+    objects $ranks petsc_ranks
 done
 if ldd "$plugin" | grep -q -e libpetsc -e libmpi; then
     fail "the plugin needs a PETSc or an MPI of its own"
