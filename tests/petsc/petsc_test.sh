@@ -196,5 +196,8 @@ done
 if ldd "$plugin" | grep -q -e libpetsc -e libmpi; then
     fail "the plugin needs a PETSc or an MPI of its own"
 fi
+if command -v readelf >/dev/null && ! readelf -d "$plugin" | grep -q NODELETE; then
+    fail "PetscFinalize unloads the plugin: each PetscInitialize then leaves tables of libgable behind"
+fi
 echo "petsc_test.sh: $failures failures on $device"
 [ "$failures" -eq 0 ]
