@@ -477,6 +477,10 @@ static PetscErrorCode run(KSP ksp, gable_solver *solver)
     PetscCall(VecRestoreArray(ksp->vec_sol, &x));
     PetscCall(VecRestoreArrayRead(ksp->vec_rhs, &b));
     PetscCall(error);
+    if (own->error != GP_SUCCESS) { /* PETSc leaves its locks on vectors behind an error */
+        PetscCall(VecDestroy(&own->in));
+        PetscCall(VecDestroy(&own->out));
+    }
     PetscCall(own->error);
     if (own->failed_pc)
         PetscFunctionReturn(GP_SUCCESS);
@@ -642,8 +646,9 @@ static PetscErrorCode KSPBuildSolution_Gable(KSP ksp, Vec v, Vec *V)
         PetscInt n;
         PetscCall(VecGetLocalSize(ksp->vec_sol, &n));
         PetscCall(VecGetArray(ksp->vec_sol, &x));
-        PetscCall(gp_from_device(&own->x, x, n));
+        const PetscErrorCode error = gp_from_device(&own->x, x, n);
         PetscCall(VecRestoreArray(ksp->vec_sol, &x));
+        PetscCall(error);
     }
     PetscCall(KSPBuildSolutionDefault(ksp, v, V));
     PetscFunctionReturn(GP_SUCCESS);

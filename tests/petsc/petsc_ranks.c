@@ -158,6 +158,44 @@ static PetscErrorCode solves(Mat gable, Mat plain)
     PetscFunctionReturn(0);
 }
 
+/* A pivot of the first rank is 0: all ranks learn it, and none waits for another. */
+static PetscErrorCode lost(Mat gable)
+{
+    PetscOptions options;
+    KSP ksp;
+    PC pc;
+    KSPConvergedReason reason;
+    PCFailedReason failed;
+    PetscInt first;
+    Vec x, b;
+    PetscFunctionBeginUser;
+    PetscCall(MatGetOwnershipRange(gable, &first, NULL));
+    if (first == 0)
+        PetscCall(MatSetValue(gable, 0, 0, 0, INSERT_VALUES));
+    PetscCall(assemble(gable));
+    PetscCall(PetscOptionsCreate(&options));
+    PetscCall(PetscOptionsInsertString(options, "-sub_pc_gable_options precond=ilu0"));
+    PetscCall(PetscOptionsInsertString(options, "-pc_type bjacobi -sub_pc_type gable"));
+    PetscCall(PetscOptionsPush(options));
+    PetscCall(MatCreateVecs(gable, &x, &b));
+    PetscCall(VecSet(b, 1));
+    PetscCall(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    PetscCall(KSPSetOperators(ksp, gable, gable));
+    PetscCall(KSPSetFromOptions(ksp));
+    PetscCall(KSPSolve(ksp, b, x));
+    PetscCall(KSPGetConvergedReason(ksp, &reason));
+    PetscCall(KSPGetPC(ksp, &pc));
+    PetscCall(PCGetFailedReason(pc, &failed));
+    EXPECT(reason == KSP_DIVERGED_PC_FAILED && failed == PC_SUBPC_ERROR, "a lost pivot: %s, %s",
+           KSPConvergedReasons[reason], PCFailedReasons[failed]);
+    PetscCall(KSPDestroy(&ksp));
+    PetscCall(PetscOptionsPop());
+    PetscCall(PetscOptionsDestroy(&options));
+    PetscCall(VecDestroy(&x));
+    PetscCall(VecDestroy(&b));
+    PetscFunctionReturn(0);
+}
+
 /* ---- Products, parts, conversions ---- */
 
 static PetscErrorCode products(Mat gable, Mat plain)
@@ -217,6 +255,10 @@ static PetscErrorCode parts(Mat gable, Mat plain)
     PetscCall(compare(gable, b, "converted to aij"));
     PetscCall(MatConvert(b, "aijgable", MAT_INITIAL_MATRIX, &a));
     PetscCall(compare(a, b, "and back"));
+    PetscCall(MatShift(b, 1));
+    PetscCall(MatConvert(b, "aijgable", MAT_REUSE_MATRIX, &a));
+    PetscCall(compare(a, b, "and other values"));
+    PetscCall(MatShift(b, -1));
     PetscCall(MatDestroy(&a));
     PetscCall(MatConvert(b, "aijgable", MAT_INPLACE_MATRIX, &b));
     PetscCall(compare(b, plain, "in place"));
@@ -381,6 +423,8 @@ static PetscErrorCode run(void)
         PetscCall(solves(gable, plain));
         PetscCall(products(gable, plain));
         PetscCall(parts(gable, plain));
+        if (i == 0)
+            PetscCall(lost(gable));
         PetscCall(MatDestroy(&gable));
         PetscCall(MatDestroy(&plain));
     }
