@@ -198,8 +198,8 @@ static PetscErrorCode is_pc(PC pc, const char *type, PetscBool *same)
     return PetscObjectTypeCompare((PetscObject)pc, type, same);
 }
 
-/* Blocks of block-Jacobi that Gable inverts: all alike, of at most 32 rows, each factored by PETSc's
- * own solver of such blocks. */
+/* Blocks of block-Jacobi that Gable inverts: all alike, of at most 32 rows, each factored by
+ * PETSc's own solver of such blocks. */
 static PetscErrorCode blocks_of(PC pc, Mat A, PetscInt *rows)
 {
     PetscInt blocks, n;
@@ -636,7 +636,7 @@ static PetscErrorCode KSPSetUp_Gable(KSP ksp)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
-/* During a solve on a device x is fetched from it: it is that of the last batch that is enqueued. */
+/* During a solve on a device x is fetched from it: it is that of the last batch enqueued. */
 static PetscErrorCode KSPBuildSolution_Gable(KSP ksp, Vec v, Vec *V)
 {
     gp_ksp *own = ksp->data;
