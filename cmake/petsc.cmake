@@ -20,7 +20,8 @@ if(GABLE_PETSC_PLUGIN)
     target_include_directories(gable_petsc SYSTEM PRIVATE ${GABLE_PETSC_INCLUDE_DIRS} ${GABLE_MPI_INCLUDE_DIRS})
     target_compile_options(gable_petsc PRIVATE -fvisibility=hidden)
     target_link_libraries(gable_petsc PRIVATE gable_flags gable_shared OpenMP::OpenMP_C)
-    target_link_options(gable_petsc PRIVATE -Wl,--as-needed -Wl,-z,noexecstack)
+    # PetscFinalize unloads what it loaded; the tables of libgable and the threads of OpenMP are for the whole process.
+    target_link_options(gable_petsc PRIVATE -Wl,--as-needed -Wl,-z,noexecstack -Wl,-z,nodelete)
     # It is installed into lib/gable, below libgable.so.
     set_target_properties(gable_petsc PROPERTIES INSTALL_RPATH "$ORIGIN/..")
 endif()

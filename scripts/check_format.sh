@@ -31,7 +31,7 @@ if [ -z "$formatter" ]; then
 fi
 
 set --
-for folder in src include kernels tools bench tests examples scripts; do
+for folder in src include kernels tools bench tests examples scripts bindings; do
     if [ -d "$folder" ]; then set -- "$@" "$folder"; fi
 done
 # Comments keep to 100 columns as code does. Texts in quotes, commands to copy and measured lines may be longer.

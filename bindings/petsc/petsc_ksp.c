@@ -12,6 +12,7 @@
  * direction changes no product with A. So it is removed from x at the end, and from what a PC of
  * PETSc's gives.
  */
+#include <math.h>
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
 #include "petsc_plugin.h"
@@ -28,8 +29,14 @@ typedef struct gp_ksp {
     gable_solve_info info; /* of the last solve */
     char precond[64];      /* what it took of the PC, for KSPView */
     PetscObjectState made; /* of P, when PETSc's Jacobi was made */
+    struct {
+        char words[768]; /* "": none so far */
+        PetscObjectState state;
+        PetscBool good;
+    } factors; /* that were made, or could not be, for these rows */
     /* While it solves. */
     PetscBool solving_now, own_test, failed_pc;
+    PetscBool named;      /* -ksp_gable_options has a preconditioner: the PC is not used */
     PetscErrorCode error; /* of a function that was called back */
     PetscReal norm_b;
 } gp_ksp;
@@ -47,20 +54,23 @@ static PetscErrorCode with_vectors(KSP ksp, gable_context *ctx, const void *x, v
     if (gp_on_host()) {
         PetscCall(VecPlaceArray(own->in, x));
         PetscCall(VecPlaceArray(own->out, y));
-        PetscCall((*function)(ksp, own->in, own->out));
-        PetscCall(VecResetArray(own->out));
+        const PetscErrorCode error = (*function)(ksp, own->in, own->out);
+        PetscCall(VecResetArray(own->out)); /* the program may go on behind an error */
         PetscCall(VecResetArray(own->in));
+        PetscCall(error);
         PetscFunctionReturn(GP_SUCCESS);
     }
     PetscScalar *to;
     const PetscScalar *from;
     PetscCall(VecGetArrayWrite(own->in, &to));
-    GP_CALL(ctx, gable_get_vector(ctx, n, sizeof(PetscScalar), x, 1, to, 1));
+    gable_status status = gable_get_vector(ctx, n, sizeof(PetscScalar), x, 1, to, 1);
     PetscCall(VecRestoreArrayWrite(own->in, &to));
+    GP_CALL(ctx, status);
     PetscCall((*function)(ksp, own->in, own->out));
     PetscCall(VecGetArrayRead(own->out, &from));
-    GP_CALL(ctx, gable_set_vector(ctx, n, sizeof(PetscScalar), from, 1, y, 1));
+    status = gable_set_vector(ctx, n, sizeof(PetscScalar), from, 1, y, 1);
     PetscCall(VecRestoreArrayRead(own->out, &from));
+    GP_CALL(ctx, status);
     PetscFunctionReturn(GP_SUCCESS);
 }
 
@@ -116,9 +126,11 @@ static PetscErrorCode told(KSP ksp, PetscInt iteration, PetscReal residual, Pets
     ksp->rnorm = ksp->normtype == KSP_NORM_NONE ? 0 : residual;
     PetscCall(KSPLogResidualHistory(ksp, ksp->rnorm));
     PetscCall(KSPMonitor(ksp, iteration, ksp->rnorm));
-    if (ksp->normtype == KSP_NORM_NONE || (!own->own_test && residual < ksp->divtol * ksp->rnorm0))
+    if (!own->own_test && (ksp->normtype == KSP_NORM_NONE || residual < ksp->divtol * ksp->rnorm0))
         PetscFunctionReturn(GP_SUCCESS);
-    PetscCall((*ksp->converged)(ksp, iteration, residual, &ksp->reason, ksp->cnvP));
+    if (ksp->converged == KSPConvergedSkip) /* Gable counts */
+        PetscFunctionReturn(GP_SUCCESS);
+    PetscCall((*ksp->converged)(ksp, iteration, ksp->rnorm, &ksp->reason, ksp->cnvP));
     if (!own->own_test && ksp->reason > 0) /* Gable looks at the true residual first */
         ksp->reason = KSP_CONVERGED_ITERATING;
     *stop = (PetscBool)(ksp->reason != KSP_CONVERGED_ITERATING);
@@ -159,6 +171,8 @@ static PetscErrorCode get_solver(KSP ksp, Mat A, gable_solver **solver)
     PetscCall(gp_rows_local(A, &local));
     if (local != NULL) {
         PetscCall(gp_rows_of(local, &rows));
+        if (own->solving.rows != rows)
+            own->factors.words[0] = '\0';
         PetscCall(gp_solving_use(&own->solving, rows));
         *solver = own->solving.solver;
         PetscFunctionReturn(GP_SUCCESS);
@@ -184,8 +198,8 @@ static PetscErrorCode is_pc(PC pc, const char *type, PetscBool *same)
     return PetscObjectTypeCompare((PetscObject)pc, type, same);
 }
 
-/* Blocks of block-Jacobi that Gable inverts: all alike, of at most 32 rows, each factored by PETSc's
- * own solver of such blocks. */
+/* Blocks of block-Jacobi that Gable inverts: all alike, of at most 32 rows, each factored by
+ * PETSc's own solver of such blocks. */
 static PetscErrorCode blocks_of(PC pc, Mat A, PetscInt *rows)
 {
     PetscInt blocks, n;
@@ -310,97 +324,126 @@ static PetscErrorCode make_jacobi(KSP ksp, Mat A)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
-/* Makes the factors that the words ask for. Where Gable finds no pivot PETSc's PC, which shifts or
- * says that it failed, is called back: words becomes "". */
-static PetscErrorCode try_factors(KSP ksp, gable_solver *solver, Mat A, char *words)
+/* All options of a solve, with the words for the PC. One call sets them, so that nothing that was
+ * made is dropped for options on the way. */
+static PetscErrorCode all_words(KSP ksp, const char *precond, char *words, size_t bytes)
+{
+    const gp_ksp *own = ksp->data;
+    const PetscInt64 most = 1000000000000000; /* iterations, as gable_solver_set takes them */
+    const PetscBool fixed = (PetscBool)(own->own_test || ksp->normtype == KSP_NORM_NONE);
+    PetscFunctionBegin;
+    const double target =
+        fixed || !(ksp->ttol >= 0 && ksp->ttol <= PETSC_MAX_REAL) ? 0 : (double)ksp->ttol;
+    PetscCall(PetscSNPrintf(words, bytes,
+                            "%s%smethod=%s,tolerance=0,absolute=%.17g,iterations=%" PetscInt64_FMT
+                            ",restart=%" PetscInt_FMT ",guess=%s,answer=last,%s",
+                            precond, precond[0] != '\0' ? "," : "", own->method, target,
+                            (PetscInt64)ksp->max_it < most ? (PetscInt64)ksp->max_it : most,
+                            own->restart, ksp->guess_zero ? "zero" : "x", own->words));
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
+/* Makes the factors that the words ask for, here, where PETSc's PC can take their place. Those that
+ * were tried once are not tried again. */
+static PetscErrorCode try_factors(KSP ksp, gable_solver *solver, Mat A, const char *words,
+                                  const char *all, PetscBool *good)
 {
     gp_ksp *own = ksp->data;
     gable_context *ctx;
+    PetscBool same;
     PetscInt n;
-    char *ilu0, *ic0;
     PetscFunctionBegin;
-    PetscCall(PetscStrstr(words, "precond=ilu0", &ilu0));
-    PetscCall(PetscStrstr(words, "precond=ic0", &ic0));
+    *good = PETSC_TRUE;
     PetscCall(VecGetLocalSize(ksp->vec_rhs, &n));
-    if ((ilu0 == NULL && ic0 == NULL) || n == 0)
+    if (!gp_words_factor(words) || solver != own->solving.solver || n == 0)
         PetscFunctionReturn(GP_SUCCESS);
+    PetscCall(PetscStrcmp(own->factors.words, words, &same));
+    if (same && own->factors.state == own->solving.rows->state) {
+        *good = own->factors.good;
+        PetscFunctionReturn(GP_SUCCESS);
+    }
     PetscCall(gp_context(&ctx));
     PetscCall(get_vectors(ksp, A));
+    if (!gp_on_host()) {
+        PetscCall(gp_buffer_get(&own->b, n));
+        PetscCall(gp_buffer_get(&own->x, n));
+    }
+    GP_CALL(ctx, gable_solver_precondition(solver, NULL, NULL));
+    GP_CALL(ctx, gable_solver_set(solver, all));
     const PetscScalar *b;
     PetscScalar *x;
     PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
     PetscCall(VecGetArrayWrite(own->out, &x));
-    const void *from = b;
-    void *to = x;
-    if (!gp_on_host()) {
-        PetscCall(gp_buffer_get(&own->b, n));
-        PetscCall(gp_buffer_get(&own->x, n));
-        PetscCall(gp_to_device(&own->b, b, n));
-        from = own->b.address;
-        to = own->x.address;
-    }
-    GP_CALL(ctx, gable_solver_precondition(solver, NULL, NULL));
-    GP_CALL(ctx, gable_solver_set(solver, words));
+    const PetscErrorCode error = gp_on_host() ? GP_SUCCESS : gp_to_device(&own->b, b, n);
     const int threads = gp_threads_begin();
-    const gable_status status = gable_solver_apply(solver, from, to);
+    const gable_status status = error != GP_SUCCESS
+                                    ? GABLE_OK
+                                    : gable_solver_apply(solver, gp_on_host() ? b : own->b.address,
+                                                         gp_on_host() ? (void *)x : own->x.address);
     gp_threads_end(threads);
     PetscCall(VecRestoreArrayWrite(own->out, &x));
     PetscCall(VecRestoreArrayRead(ksp->vec_rhs, &b));
+    PetscCall(error);
     PetscCheck(status == GABLE_OK || status == GABLE_NOT_SUPPORTED, PETSC_COMM_SELF,
                gp_error(status), "Gable: %s", gable_message(ctx));
-    if (status == GABLE_NOT_SUPPORTED)
-        words[0] = '\0';
+    *good = own->factors.good = (PetscBool)(status == GABLE_OK);
+    own->factors.state = own->solving.rows->state;
+    PetscCall(PetscStrncpy(own->factors.words, words, sizeof own->factors.words));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
+/* Where Gable finds no pivot for a PC of PETSc's, that one, which shifts or says that it failed, is
+ * called back. Factors that -ksp_gable_options names have no such place-holder: the PC failed. */
 static PetscErrorCode set_precond(KSP ksp, gable_solver *solver, Mat A, Mat P)
 {
     gp_ksp *own = ksp->data;
     gable_context *ctx;
-    char words[384];
-    const char *named;
+    char words[384], all[1024], both[768];
+    PetscBool good;
     PetscFunctionBegin;
     PetscCall(gp_context(&ctx));
     PetscCall(words_of(ksp, A, P, words, sizeof words));
-    PetscCall(try_factors(ksp, solver, A, words));
-    PetscCall(PetscStrstr(own->words, "precond=", (char **)&named));
-    const PetscBool back = (PetscBool)(words[0] == '\0' && named == NULL);
+    PetscCall(PetscSNPrintf(both, sizeof both, "%s,%s", words, own->words));
+    PetscCall(all_words(ksp, words, all, sizeof all));
+    PetscCall(try_factors(ksp, solver, A, both, all, &good));
+    if (!good && own->named) {
+        own->failed_pc = PETSC_TRUE;
+        PetscCall(gp_pc_lost(ksp->pc, own->solving.rows));
+        PetscFunctionReturn(GP_SUCCESS);
+    }
+    if (!good) {
+        words[0] = '\0';
+        PetscCall(all_words(ksp, words, all, sizeof all));
+    }
+    const PetscBool back = (PetscBool)(words[0] == '\0' && !own->named);
     if (back)
         PetscCall(get_vectors(ksp, A));
     else
         PetscCall(make_jacobi(ksp, A));
     GP_CALL(ctx, gable_solver_precondition(solver, back ? call_precondition : NULL, ksp));
-    if (words[0] != '\0')
-        GP_CALL(ctx, gable_solver_set(solver, words));
+    GP_CALL(ctx, gable_solver_set(solver, all));
+    GP_CALL(ctx, gable_solver_monitor(solver, call_told, ksp));
     PetscCall(PetscSNPrintf(own->precond, sizeof own->precond, "%s",
-                            back            ? "PETSc's PC, called back"
-                            : named != NULL ? "of -ksp_gable_options"
-                            : strstr(words, "lu0") != NULL || strstr(words, "ic0") != NULL
-                                ? "factored by Gable"
-                                : "fused"));
+                            back                     ? "PETSc's PC, called back"
+                            : own->named             ? "of -ksp_gable_options"
+                            : gp_words_factor(words) ? "factored by Gable"
+                                                     : "fused"));
     PetscCall(PetscInfo(ksp, "Gable: preconditioner %s, %s\n", words, own->precond));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
 /* ---- A solve ---- */
 
-static PetscErrorCode set_options(KSP ksp, gable_solver *solver)
+/* b and, where it is a guess, x to the device. */
+static PetscErrorCode send(KSP ksp, const PetscScalar *b, const PetscScalar *x, PetscInt n)
 {
-    const gp_ksp *own = ksp->data;
-    gable_context *ctx;
-    char words[512];
+    gp_ksp *own = ksp->data;
     PetscFunctionBegin;
-    PetscCall(gp_context(&ctx));
-    const PetscBool fixed = (PetscBool)(own->own_test || ksp->normtype == KSP_NORM_NONE);
-    const double target =
-        fixed || !(ksp->ttol >= 0 && ksp->ttol <= PETSC_MAX_REAL) ? 0 : (double)ksp->ttol;
-    PetscCall(PetscSNPrintf(words, sizeof words,
-                            "method=%s,tolerance=0,absolute=%.17g,iterations=%d,restart=%d,"
-                            "guess=%s,answer=last,%s",
-                            own->method, target, (int)ksp->max_it, (int)own->restart,
-                            ksp->guess_zero ? "zero" : "x", own->words));
-    GP_CALL(ctx, gable_solver_set(solver, words));
-    GP_CALL(ctx, gable_solver_monitor(solver, call_told, ksp));
+    PetscCall(gp_buffer_get(&own->b, n));
+    PetscCall(gp_buffer_get(&own->x, n));
+    PetscCall(gp_to_device(&own->b, b, n));
+    if (!ksp->guess_zero)
+        PetscCall(gp_to_device(&own->x, x, n));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
@@ -412,35 +455,32 @@ static PetscErrorCode run(KSP ksp, gable_solver *solver)
     gable_context *ctx;
     const PetscScalar *b;
     PetscScalar *x;
-    gable_status status;
     PetscInt n;
     PetscFunctionBegin;
     PetscCall(gp_context(&ctx));
     PetscCall(VecGetLocalSize(ksp->vec_rhs, &n));
     PetscCall(VecGetArrayRead(ksp->vec_rhs, &b));
     PetscCall(VecGetArray(ksp->vec_sol, &x));
-    const void *device_b = b;
-    void *device_x = x;
-    if (!gp_on_host()) {
-        PetscCall(gp_buffer_get(&own->b, n));
-        PetscCall(gp_buffer_get(&own->x, n));
-        PetscCall(gp_to_device(&own->b, b, n));
-        if (!ksp->guess_zero)
-            PetscCall(gp_to_device(&own->x, x, n));
-        device_b = own->b.address;
-        device_x = own->x.address;
-    }
+    PetscErrorCode error = gp_on_host() ? GP_SUCCESS : send(ksp, b, x, n);
+    gable_status status = GABLE_OK;
     own->error = GP_SUCCESS;
-    own->failed_pc = PETSC_FALSE;
-    own->solving_now = PETSC_TRUE;
-    const int threads = gp_threads_begin();
-    status = gable_solver_solve(solver, device_b, device_x, &own->info);
-    gp_threads_end(threads);
-    own->solving_now = PETSC_FALSE;
-    if (status == GABLE_OK && !gp_on_host())
-        PetscCall(gp_from_device(&own->x, x, n));
+    if (error == GP_SUCCESS) {
+        own->solving_now = PETSC_TRUE;
+        const int threads = gp_threads_begin();
+        status = gable_solver_solve(solver, gp_on_host() ? b : own->b.address,
+                                    gp_on_host() ? (void *)x : own->x.address, &own->info);
+        gp_threads_end(threads);
+        own->solving_now = PETSC_FALSE;
+        if (status == GABLE_OK && !gp_on_host())
+            error = gp_from_device(&own->x, x, n);
+    }
     PetscCall(VecRestoreArray(ksp->vec_sol, &x));
     PetscCall(VecRestoreArrayRead(ksp->vec_rhs, &b));
+    PetscCall(error);
+    if (own->error != GP_SUCCESS) { /* PETSc leaves its locks on vectors behind an error */
+        PetscCall(VecDestroy(&own->in));
+        PetscCall(VecDestroy(&own->out));
+    }
     PetscCall(own->error);
     if (own->failed_pc)
         PetscFunctionReturn(GP_SUCCESS);
@@ -466,30 +506,36 @@ static KSPConvergedReason reason_of(const KSP ksp, const gable_solve_info *info)
     }
 }
 
+/* x is Inf, as PETSc's solvers leave it: nobody takes it for a solution. */
+static PetscErrorCode pc_failed(KSP ksp)
+{
+    PetscFunctionBegin;
+    ksp->reason = KSP_DIVERGED_PC_FAILED;
+    PetscCall(VecSet(ksp->vec_sol, (PetscScalar)INFINITY));
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
 /* The reason, its, rnorm. */
 static PetscErrorCode conclude(KSP ksp)
 {
     gp_ksp *own = ksp->data;
     PetscFunctionBegin;
-    if (own->failed_pc) {
-        ksp->reason = KSP_DIVERGED_PC_FAILED;
-        PetscFunctionReturn(GP_SUCCESS);
-    }
     ksp->its = (PetscInt)own->info.iterations;
     ksp->rnorm =
         ksp->normtype == KSP_NORM_NONE ? 0 : (PetscReal)(own->info.residual * own->info.norm_b);
     if (ksp->reason != KSP_CONVERGED_ITERATING) /* the test has decided */
         PetscFunctionReturn(GP_SUCCESS);
-    const PetscBool usual = (PetscBool)(own->info.outcome == GABLE_SOLVED ||
-                                        own->info.outcome == GABLE_ITERATION_LIMIT);
-    if (usual || ksp->normtype == KSP_NORM_NONE) {
-        /* Those that count iterations say so; a fixed number of them is done where rounding leaves
-         * nothing to improve. */
-        const PetscInt its = ksp->normtype == KSP_NORM_NONE ? ksp->max_it : ksp->its;
+    /* A fixed number of iterations is done where rounding leaves nothing to improve. */
+    const gable_outcome outcome = own->info.outcome;
+    const PetscBool fixed = (PetscBool)(ksp->normtype == KSP_NORM_NONE);
+    const PetscBool enough =
+        (PetscBool)(outcome == GABLE_SOLVED || outcome == GABLE_ITERATION_LIMIT ||
+                    (fixed && outcome == GABLE_STAGNATED));
+    const PetscInt its = fixed ? ksp->max_it : ksp->its;
+    if (enough) /* tests that count iterations say so */
         PetscCall((*ksp->converged)(ksp, its, ksp->rnorm, &ksp->reason, ksp->cnvP));
-    }
     if (ksp->reason == KSP_CONVERGED_ITERATING)
-        ksp->reason = reason_of(ksp, &own->info);
+        ksp->reason = fixed && enough ? KSP_DIVERGED_ITS : reason_of(ksp, &own->info);
     PetscFunctionReturn(GP_SUCCESS);
 }
 
@@ -526,13 +572,17 @@ static PetscErrorCode KSPSolve_Gable(KSP ksp)
                "this KSP is solving");
     PetscCall(PCGetOperators(ksp->pc, &A, &P));
     PetscCall(PCSetUp(ksp->pc)); /* KSPSetUp leaves new values to PCApply */
+    own->named = (PetscBool)(strstr(own->words, "precond=") != NULL);
+    own->failed_pc = PETSC_FALSE;
+    if (own->named)
+        PetscCall(PCSetFailedReason(ksp->pc, PC_NOERROR));
     PetscCall(PCGetFailedReason(ksp->pc, &failed));
     ksp->its = 0;
     ksp->reason = KSP_CONVERGED_ITERATING;
     own->own_test = (PetscBool)(ksp->converged != KSPConvergedDefault);
     own->info = (gable_solve_info){0};
     if (failed != PC_NOERROR) {
-        ksp->reason = KSP_DIVERGED_PC_FAILED;
+        PetscCall(pc_failed(ksp));
         PetscFunctionReturn(GP_SUCCESS);
     }
     PetscCall(first_residual(ksp, A));
@@ -547,7 +597,10 @@ static PetscErrorCode KSPSolve_Gable(KSP ksp)
 
     PetscCall(get_solver(ksp, A, &solver));
     PetscCall(set_precond(ksp, solver, A, P));
-    PetscCall(set_options(ksp, solver));
+    if (own->failed_pc) {
+        PetscCall(pc_failed(ksp));
+        PetscFunctionReturn(GP_SUCCESS);
+    }
     PetscCall(PetscLogEventBegin(gp_event_solve, ksp, ksp->vec_rhs, ksp->vec_sol, NULL));
     PetscCall(run(ksp, solver));
     PetscInt n;
@@ -558,6 +611,10 @@ static PetscErrorCode KSPSolve_Gable(KSP ksp)
                                              ? 2.0 * (double)own->solving.rows->entries
                                              : 0))));
     PetscCall(PetscLogEventEnd(gp_event_solve, ksp, ksp->vec_rhs, ksp->vec_sol, NULL));
+    if (own->failed_pc) {
+        PetscCall(pc_failed(ksp));
+        PetscFunctionReturn(GP_SUCCESS);
+    }
     PetscCall(conclude(ksp));
     PetscCall(MatGetNullSpace(A, &null));
     if (null != NULL)
@@ -579,7 +636,7 @@ static PetscErrorCode KSPSetUp_Gable(KSP ksp)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
-/* During a solve on a device x is fetched from it: it is that of the last batch that is enqueued. */
+/* During a solve on a device x is fetched from it: it is that of the last batch enqueued. */
 static PetscErrorCode KSPBuildSolution_Gable(KSP ksp, Vec v, Vec *V)
 {
     gp_ksp *own = ksp->data;
@@ -589,8 +646,9 @@ static PetscErrorCode KSPBuildSolution_Gable(KSP ksp, Vec v, Vec *V)
         PetscInt n;
         PetscCall(VecGetLocalSize(ksp->vec_sol, &n));
         PetscCall(VecGetArray(ksp->vec_sol, &x));
-        PetscCall(gp_from_device(&own->x, x, n));
+        const PetscErrorCode error = gp_from_device(&own->x, x, n);
         PetscCall(VecRestoreArray(ksp->vec_sol, &x));
+        PetscCall(error);
     }
     PetscCall(KSPBuildSolutionDefault(ksp, v, V));
     PetscFunctionReturn(GP_SUCCESS);

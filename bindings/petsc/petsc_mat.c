@@ -23,12 +23,13 @@ static PetscErrorCode multiply(Mat A, gable_trans trans, Vec x, PetscBool add, V
         PetscCall(VecGetArray(y, &to));
     else
         PetscCall(VecGetArrayWrite(y, &to));
-    PetscCall(gp_product(A, trans, from, add, to));
+    const PetscErrorCode error = gp_product(A, trans, from, add, to);
     if (add)
         PetscCall(VecRestoreArray(y, &to));
     else
         PetscCall(VecRestoreArrayWrite(y, &to));
     PetscCall(VecRestoreArrayRead(x, &from));
+    PetscCall(error);
     PetscFunctionReturn(GP_SUCCESS);
 }
 
@@ -111,6 +112,8 @@ static PetscErrorCode MatConvert_SeqAIJGable_SeqAIJ(Mat A, MatType type, MatReus
         PetscCall(PetscObjectCompose((PetscObject)B, "gable_carried", NULL));
         PetscCall(
             PetscObjectComposeFunction((PetscObject)B, "MatConvert_" GP_SEQ "_seqaij_C", NULL));
+        PetscCall(
+            PetscObjectComposeFunction((PetscObject)B, "MatConvert_seqaij_" GP_SEQ "_C", NULL));
         PetscCall(PetscObjectChangeTypeName((PetscObject)B, MATSEQAIJ));
     }
     *to = B;
@@ -144,6 +147,8 @@ static PetscErrorCode MatConvert_SeqAIJ_SeqAIJGable(Mat A, MatType type, MatReus
     B->ops->view = MatView_SeqAIJGable;
     PetscCall(PetscObjectComposeFunction((PetscObject)B, "MatConvert_" GP_SEQ "_seqaij_C",
                                          MatConvert_SeqAIJGable_SeqAIJ));
+    PetscCall(PetscObjectComposeFunction((PetscObject)B, "MatConvert_seqaij_" GP_SEQ "_C",
+                                         MatConvert_SeqAIJ_SeqAIJGable));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, GP_SEQ));
     PetscFunctionReturn(GP_SUCCESS);
 }
@@ -222,6 +227,8 @@ static PetscErrorCode MatConvert_MPIAIJGable_MPIAIJ(Mat A, MatType type, MatReus
                                              plain_preallocate));
         PetscCall(
             PetscObjectComposeFunction((PetscObject)B, "MatConvert_" GP_MPI "_mpiaij_C", NULL));
+        PetscCall(
+            PetscObjectComposeFunction((PetscObject)B, "MatConvert_mpiaij_" GP_MPI "_C", NULL));
         PetscCall(PetscObjectChangeTypeName((PetscObject)B, MATMPIAIJ));
     }
     *to = B;
@@ -251,6 +258,8 @@ static PetscErrorCode MatConvert_MPIAIJ_MPIAIJGable(Mat A, MatType type, MatReus
                                          MatMPIAIJSetPreallocation_MPIAIJGable));
     PetscCall(PetscObjectComposeFunction((PetscObject)B, "MatConvert_" GP_MPI "_mpiaij_C",
                                          MatConvert_MPIAIJGable_MPIAIJ));
+    PetscCall(PetscObjectComposeFunction((PetscObject)B, "MatConvert_mpiaij_" GP_MPI "_C",
+                                         MatConvert_MPIAIJ_MPIAIJGable));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, GP_MPI));
     PetscFunctionReturn(GP_SUCCESS);
 }
@@ -267,8 +276,8 @@ static PetscErrorCode MatCreate_MPIAIJGable(Mat A)
 
 /* ---- Registration ---- */
 
-/* MatConvert looks for the way from aij to us at the matrix itself, which aij does not know: it
- * then takes the general way, over MatCreate and rows one by one, which is right. */
+/* MatConvert finds the way from aij to us at a matrix of ours that it creates to look. In place it
+ * must keep the arrays: products of distributed matrices hold those of blocks that they convert. */
 PetscErrorCode gp_mat_register(void)
 {
     PetscFunctionBegin;

@@ -4,6 +4,8 @@
  * On one rank, or as the solver of blocks on many: -pc_type bjacobi -sub_pc_type gable. It has rows
  * of its own, which only PCSetUp renews, so that KSPSetReusePreconditioner keeps what was made.
  */
+#include <math.h>
+#include <string.h>
 #include <petsc/private/pcimpl.h>
 #include "petsc_plugin.h"
 
@@ -12,6 +14,7 @@ typedef struct gp_pc {
     gp_solving solving;
     PetscInt n;
     gp_buffer x, y;
+    PetscBool lost;  /* its factors cannot be made */
     char words[256]; /* -pc_gable_options */
 } gp_pc;
 
@@ -23,41 +26,68 @@ PetscErrorCode gp_pc_words(PC pc, char *words, size_t bytes)
     PetscFunctionBegin;
     PetscCall(PCGetOperators(pc, NULL, &A));
     PetscCall(MatGetBlockSize(A, &block));
-    PetscCall(PetscSNPrintf(words, bytes, "precond=%s,block=%d,%s",
-                            block > 1 && block <= 32 ? "block" : "jacobi",
-                            block > 1 && block <= 32 ? (int)block : 4, own->words));
+    PetscCall(PetscSNPrintf(
+        words, bytes, "precond=%s,block=%d%s%s", block > 1 && block <= 32 ? "block" : "jacobi",
+        block > 1 && block <= 32 ? (int)block : 4, own->words[0] != '\0' ? "," : "", own->words));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
-static PetscErrorCode apply(gp_pc *own, const PetscScalar *x, PetscScalar *y)
+PetscBool gp_words_factor(const char *words)
+{
+    const char *last = NULL;
+    for (const char *at = words; (at = strstr(at, "precond=")) != NULL;)
+        last = at += strlen("precond=");
+    return (PetscBool)(last != NULL &&
+                       (strncmp(last, "ilu0", 4) == 0 || strncmp(last, "ic0", 3) == 0));
+}
+
+/* *lost: the factors cannot be made. NULL: that is an error. */
+static PetscErrorCode apply(gp_pc *own, const PetscScalar *x, PetscScalar *y, PetscBool *lost)
 {
     gable_context *ctx;
+    const void *from = x;
+    void *to = y;
     PetscFunctionBegin;
     PetscCall(gp_context(&ctx));
     if (own->n == 0)
         PetscFunctionReturn(GP_SUCCESS);
-    if (gp_on_host()) {
-        GP_CALL(ctx, gable_solver_apply(own->solving.solver, x, y));
+    if (!gp_on_host()) {
+        PetscCall(gp_to_device(&own->x, x, own->n));
+        from = own->x.address;
+        to = own->y.address;
+    }
+    const int threads = gp_threads_begin();
+    const gable_status status = gable_solver_apply(own->solving.solver, from, to);
+    gp_threads_end(threads);
+    if (lost != NULL && status == GABLE_NOT_SUPPORTED) {
+        *lost = PETSC_TRUE;
         PetscFunctionReturn(GP_SUCCESS);
     }
-    PetscCall(gp_to_device(&own->x, x, own->n));
-    GP_CALL(ctx, gable_solver_apply(own->solving.solver, own->x.address, own->y.address));
-    PetscCall(gp_from_device(&own->y, y, own->n));
+    PetscCheck(status == GABLE_OK, PETSC_COMM_SELF, gp_error(status), "Gable: %s",
+               gable_message(ctx));
+    if (!gp_on_host())
+        PetscCall(gp_from_device(&own->y, y, own->n));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
+/* Where the factors are lost y is Inf, as PETSc's are: every rank learns of it by the next norm. */
 static PetscErrorCode PCApply_Gable(PC pc, Vec x, Vec y)
 {
     gp_pc *own = pc->data;
     const PetscScalar *from;
     PetscScalar *to;
     PetscFunctionBegin;
+    if (own->lost) {
+        PetscCall(VecSet(y, (PetscScalar)INFINITY)); /* PETSc's is finite */
+        PetscFunctionReturn(GP_SUCCESS);
+    }
     PetscCall(PetscLogEventBegin(gp_event_precond, pc, x, y, NULL));
     PetscCall(VecGetArrayRead(x, &from));
     PetscCall(VecGetArrayWrite(y, &to));
-    PetscCall(apply(own, from, to));
+    const PetscErrorCode error = apply(own, from, to, NULL);
     PetscCall(VecRestoreArrayWrite(y, &to));
     PetscCall(VecRestoreArrayRead(x, &from));
+    PetscCall(error);
     PetscCall(PetscLogFlops((double)own->n));
     PetscCall(PetscLogEventEnd(gp_event_precond, pc, x, y, NULL));
     PetscFunctionReturn(GP_SUCCESS);
@@ -67,6 +97,7 @@ static PetscErrorCode PCReset_Gable(PC pc)
 {
     gp_pc *own = pc->data;
     PetscFunctionBegin;
+    own->lost = PETSC_FALSE;
     PetscCall(gp_solving_end(&own->solving));
     PetscCall(gp_rows_leave(&own->rows));
     PetscCall(gp_buffer_free(&own->x));
@@ -74,15 +105,38 @@ static PetscErrorCode PCReset_Gable(PC pc)
     PetscFunctionReturn(GP_SUCCESS);
 }
 
+PetscErrorCode gp_pc_lost(PC pc, const gp_rows *rows)
+{
+    PCFailedReason why = PC_FACTOR_NUMERIC_ZEROPIVOT;
+    gable_context *ctx;
+    PetscFunctionBegin;
+    PetscCall(gp_context(&ctx));
+    PetscCheck(!pc->erroriffailure, PETSC_COMM_SELF, PETSC_ERR_MAT_LU_ZRPVT, "Gable: %s",
+               gable_message(ctx));
+    PetscCall(PetscInfo(pc, "Gable: %s\n", gable_message(ctx)));
+    for (PetscInt i = 0; i < rows->entries; i++)
+        if (PetscIsInfOrNanScalar(rows->values[i]))
+            why = PC_FACTOR_OTHER;
+    PetscCall(PCSetFailedReason(pc, why));
+    PetscFunctionReturn(GP_SUCCESS);
+}
+
 /* The preconditioner is made at its first application: here, so that PCSetUp has the time and the
  * errors. */
-static PetscErrorCode make_now(gp_pc *own)
+static PetscErrorCode make_now(PC pc, const char *words)
 {
+    gp_pc *own = pc->data;
     PetscScalar *both;
+    const PetscBool factors = gp_words_factor(words);
     PetscFunctionBegin;
+    own->lost = PETSC_FALSE;
+    PetscCall(PCSetFailedReason(pc, PC_NOERROR));
     PetscCall(PetscCalloc1(2 * own->n, &both));
-    PetscCall(apply(own, both, both + own->n));
+    const PetscErrorCode error = apply(own, both, both + own->n, factors ? &own->lost : NULL);
     PetscCall(PetscFree(both));
+    PetscCall(error);
+    if (own->lost)
+        PetscCall(gp_pc_lost(pc, own->rows));
     PetscFunctionReturn(GP_SUCCESS);
 }
 
@@ -90,7 +144,7 @@ static PetscErrorCode PCSetUp_Gable(PC pc)
 {
     gp_pc *own = pc->data;
     gable_context *ctx;
-    char words[320];
+    char words[320], all[352];
     Mat A;
     PetscFunctionBegin;
     PetscCall(gp_context(&ctx));
@@ -114,9 +168,9 @@ static PetscErrorCode PCSetUp_Gable(PC pc)
     }
     PetscCall(gp_solving_use(&own->solving, own->rows));
     PetscCall(gp_pc_words(pc, words, sizeof words));
-    GP_CALL(ctx, gable_solver_set(own->solving.solver, "method=cg")); /* none has to be found out */
-    GP_CALL(ctx, gable_solver_set(own->solving.solver, words));
-    PetscCall(make_now(own));
+    PetscCall(PetscSNPrintf(all, sizeof all, "method=cg,%s", words)); /* none has to be found out */
+    GP_CALL(ctx, gable_solver_set(own->solving.solver, all));
+    PetscCall(make_now(pc, words));
     PetscFunctionReturn(GP_SUCCESS);
 }
 

@@ -146,6 +146,11 @@ PetscErrorCode gp_ksp_register(void);
 PetscErrorCode gp_pc_register(void);
 /* The words of a PC of type gable for gable_solver_set. */
 PetscErrorCode gp_pc_words(PC pc, char *words, size_t bytes);
+/* Whether words ask for factors, which may not be possible to make. */
+PetscBool gp_words_factor(const char *words);
+/* Gable could not make factors of these rows: the PC failed, or that is an error where PETSc's
+ * options want one. */
+PetscErrorCode gp_pc_lost(PC pc, const gp_rows *rows);
 
 /* Events of -log_view. */
 extern PetscLogEvent gp_event_setup, gp_event_product, gp_event_solve, gp_event_precond;

@@ -1,11 +1,13 @@
 /* petsc_program.c: a PETSc program that knows nothing of Gable: a system, a solve, its error.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     petsc_program [-case laplace|convection|neumann] [-n 40] [-steps 1] [-preallocated]
+ *     petsc_program [-case laplace|convection|neumann] [-n 40] [-steps 1] [-again 0]
+ *                   [-preallocated]
  *
  * Rows are those of a grid of n by n points. The solution is known, and b and all products that are
  * compared come from the stencil, not from the matrix: a wrong product cannot confirm itself.
  *
+ * Each step has other values in the matrix, and solves with them once and -again so many times.
  * Prints one line: iterations, the reason, the relative error of x, and the largest relative error
  * of the products.
  */
@@ -155,7 +157,7 @@ int main(int argc, char **argv)
 {
     grid g = {.n = 40, .factor = 1};
     char name[32] = "laplace";
-    PetscInt steps = 1, its, all = 0;
+    PetscInt steps = 1, again = 0, its, all = 0;
     PetscBool preallocated = PETSC_FALSE, is;
     KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
     PetscReal error = 0, worst = 0;
@@ -167,6 +169,7 @@ int main(int argc, char **argv)
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-n", &g.n, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-steps", &steps, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-again", &again, NULL));
     PetscCall(PetscOptionsGetBool(NULL, NULL, "-preallocated", &preallocated, NULL));
     PetscCall(PetscOptionsGetString(NULL, NULL, "-case", name, sizeof name, NULL));
     PetscCall(PetscStrcmp(name, "convection", &is));
@@ -190,8 +193,10 @@ int main(int argc, char **argv)
         PetscCall(set(&g, wanted, 0, 0));
         PetscCall(set(&g, b, 0, 1));
         PetscCall(KSPSetOperators(ksp, A, A));
-        PetscCall(VecSet(x, 0.5)); /* a guess, where -ksp_initial_guess_nonzero asks for it */
-        PetscCall(KSPSolve(ksp, b, x));
+        for (PetscInt turn = 0; turn <= again; turn++) {
+            PetscCall(VecSet(x, 0.5)); /* a guess, where -ksp_initial_guess_nonzero asks for it */
+            PetscCall(KSPSolve(ksp, b, x));
+        }
         PetscCall(KSPGetIterationNumber(ksp, &its));
         PetscCall(KSPGetConvergedReason(ksp, &reason));
         all += its;

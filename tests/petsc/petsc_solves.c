@@ -87,19 +87,23 @@ static const char *const types[3][2] = {
  * before the KSP. */
 static PetscErrorCode sequences(void)
 {
-    static const char *const pcs[] = {PCNONE, PCJACOBI, PCICC};
+    static const char *const pcs[][2] = {{PCNONE, PCNONE},
+                                         {PCJACOBI, PCJACOBI},
+                                         {PCICC, PCICC},
+                                         {PCILU, PCILU},
+                                         {"gable", PCJACOBI}};
     PetscFunctionBeginUser;
     for (int k = 0; k < 3; k++) {
-        for (int p = 0; p < 3; p++) {
+        for (int p = 0; p < 5; p++) {
             twins t;
             KSP ours, theirs;
             outcome a, b;
             char name[64];
-            PetscCall(PetscSNPrintf(name, sizeof name, "%s with %s", types[k][0], pcs[p]));
+            PetscCall(PetscSNPrintf(name, sizeof name, "%s with %s", types[k][0], pcs[p][0]));
             twin_part = name;
             PetscCall(twins_create(9, 0, &t));
-            PetscCall(new_ksp(types[k][0], pcs[p], t.gable, t.gable, &ours));
-            PetscCall(new_ksp(types[k][1], pcs[p], t.plain, t.plain, &theirs));
+            PetscCall(new_ksp(types[k][0], pcs[p][0], t.gable, t.gable, &ours));
+            PetscCall(new_ksp(types[k][1], pcs[p][1], t.plain, t.plain, &theirs));
             for (int step = 0; step < 5; step++) {
                 static const char *const when[] = {"new", "again", "other values",
                                                    "preconditioner reused", "and made again"};

@@ -110,6 +110,20 @@ same 1 0 '-ksp_type gmres -case convection' '-pc_type ilu' '-pc_type gable -pc_g
 same 2 0 '-ksp_type gmres -case convection -pc_type bjacobi' '-sub_pc_type ilu' '-sub_pc_type gable -sub_pc_gable_options precond=ilu0'
 same 2 0 '-ksp_type cg -pc_type bjacobi' '-sub_pc_type icc' '-sub_pc_type gable -sub_pc_gable_options precond=ic0'
 
+# ---- made once for each matrix ----
+made() { # how often, what, options
+    times=$1 what=$2
+    shift 2
+    GABLE_PROFILE=summary run 1 petsc_program -n "$size" $with "$@" || fail "$*: $(tail -n 1 "$work/out")"
+    got=$(awk -v w="$what" '$1 == w { print $2 }' "$work/out")
+    [ "$got" = "$times" ] || fail "$*: $what was run ${got:-0} times, not $times"
+}
+made 2 dilu0_factor -ksp_type gablegmres -pc_type ilu -case convection -steps 2 -again 3
+made 2 dic0_factor -ksp_type gablecg -pc_type jacobi -ksp_gable_options precond=ic0 -steps 2 -again 3
+made 2 dblock_inverse -ksp_type gablecg -pc_type jacobi -ksp_gable_options precond=block,block=8 -steps 2 -again 3
+made 2 djacobi_inverse -ksp_type gablecg -pc_type jacobi -steps 2 -again 3
+made 2 dilu0_factor -ksp_type gmres -pc_type gable -pc_gable_options precond=ilu0 -case convection -steps 2 -again 3
+
 # ---- by the environment alone ----
 if PETSC_OPTIONS="$with -ksp_type gablecg -pc_type jacobi" run 1 petsc_program -n "$size" &&
     PETSC_OPTIONS="$with -ksp_type gablecg -pc_type jacobi -ksp_view -log_view -mat_type aijgable" run 1 petsc_program -n "$size"; then
@@ -166,15 +180,24 @@ refuses 1 'this PETSc has complex scalars'
 unset LD_PRELOAD
 
 # ---- objects ----
-for program in petsc_matrices petsc_solves; do
+objects() { # ranks, program
     # shellcheck disable=SC2086
-    run 1 $program $with || {
-        fail "$program:"
-        grep -m 5 -e FAILED -e 'ERROR: [A-Z]' "$work/out" || tail -n 3 "$work/out"
+    run "$1" "$2" $with -file "$work/matrix" || {
+        fail "$2 on $1 ranks:"
+        grep -m 5 -e FAILED -e 'ERROR: [A-Z]' -e 'free()' "$work/out" || tail -n 3 "$work/out"
     }
+}
+for program in petsc_matrices petsc_solves petsc_failures; do
+    objects 1 $program
+done
+for ranks in 1 2 4; do
+    objects $ranks petsc_ranks
 done
 if ldd "$plugin" | grep -q -e libpetsc -e libmpi; then
     fail "the plugin needs a PETSc or an MPI of its own"
+fi
+if command -v readelf >/dev/null && ! readelf -d "$plugin" | grep -q NODELETE; then
+    fail "PetscFinalize unloads the plugin: each PetscInitialize then leaves tables of libgable behind"
 fi
 echo "petsc_test.sh: $failures failures on $device"
 [ "$failures" -eq 0 ]
