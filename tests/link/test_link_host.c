@@ -388,6 +388,22 @@ static void block_each(int kind)
     CHECK(fired > 0, "no operation of kind %d blocked", kind);
 }
 
+/* A call whose device needs longer than GABLE_LINK_LIMIT, and says so, stays there. */
+static void wait_for_busy(int which)
+{
+    int status = -1;
+    set_number("BESIDE_BUSY", 900);
+    test_case("call %d on a device that is busy", which);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(call(which) && plain_blas_calls == 0 ? NOT_FIRED : ELSEWHERE);
+    const bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    CHECK(ended && WEXITSTATUS(status) == NOT_FIRED, "the child ended with %d",
+          ended ? WEXITSTATUS(status) : -1);
+    unsetenv("BESIDE_BUSY");
+}
+
 int main(void)
 {
     test_start("test_link_host");
@@ -409,9 +425,12 @@ int main(void)
     setenv("GABLE_LINK_LIMIT", "30", 1);
     for (int kind = 0; kind < BESIDE_KINDS; kind++)
         block_each(kind);
-    unsetenv("GABLE_LINK_LIMIT");
     unsetenv("BESIDE_BLOCK");
     unsetenv("BESIDE_AT");
+    set_number("GABLE_LINK_LIMIT", 300);
+    wait_for_busy(2);
+    wait_for_busy(5);
+    unsetenv("GABLE_LINK_LIMIT");
     for (int at = 1; at < 60; at += 1 + at / 2) {
         set_number("BESIDE_HANG", at);
         test_case("no answer from wait %d on", at);
