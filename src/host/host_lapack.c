@@ -573,6 +573,7 @@ gable_status gbl_host_lapack(gable_context *ctx, const char *name, const gbl_op 
         return gbl_fail(&ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     if (!gbl_host_reaches_all(ctx)) {
         const gable_status status = run_chosen(door, routine, call, &made);
+        ctx->limit = 0;
         gbl_loan_bind(&ctx->loan);
         return status;
     }
