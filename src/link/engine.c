@@ -315,9 +315,9 @@ bool gbl_engine_recall(void)
     return gable.device != NULL && !gable.device_is_cpu && gable.host_recall(gable.device) != 0;
 }
 
-bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT])
+bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *doubtful, char why[GBL_ENGINE_TEXT])
 {
-    *lost = false;
+    *doubtful = false;
     /* A device that fails half-way leaves the rest to Gable's cpu: it must be there. */
     if (!find_routine(call, why) || !open_context(&gable.cpu, "cpu", why))
         return false;
@@ -325,11 +325,15 @@ bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GB
     if (cpu || gable.device_is_cpu)
         return (lapack ? run_lapack : run_on_copy)(cpu ? gable.cpu : gable.device, call, why);
     const bool done = (lapack ? run_lapack : run_on)(gable.device, call, why);
-    if (done && strstr(gable.last_device(gable.device), ", then cpu") == NULL)
-        return true;
-    /* Out of memory leaves the device as it was. Of all else it must prove that it still works. */
-    *lost = gable.sync(gable.device) != GABLE_OK;
-    if (*lost && done)
-        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
+    *doubtful = !done || strstr(gable.last_device(gable.device), ", then cpu") != NULL;
     return done;
+}
+
+bool gbl_engine_probe(char why[GBL_ENGINE_TEXT])
+{
+    if (gable.sync(gable.device) == GABLE_OK)
+        return true;
+    if (why[0] == '\0')
+        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
+    return false;
 }

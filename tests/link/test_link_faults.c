@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,12 @@
 #include "harness/check.h"
 #include "model/cpu_rates.h"
 
-#define LD    35
-#define N     30
-#define GUARD 77777.0
-#define STEPS 8 /* open, describe, open by name, three products, and two more */
-#define LARGE 540
+#define LD           35
+#define N            30
+#define GUARD        77777.0
+#define STEPS        8 /* open, describe, open by name, three products, and two more */
+#define LARGE        540
+#define MOST_SECONDS 20          /* of a case that might hang */
 #if defined(__SANITIZE_THREAD__) /* large products take minutes */
 #define LOOPS_ARE_SLOW true
 #else
@@ -176,6 +178,62 @@ static void test_blocked(void)
     unsetenv("FAULT_KIND");
 }
 
+/* After a failure the device is asked whether it still works. It does not answer: the caller has
+ * its result by then, and nobody waits longer than the limit. */
+static int doubted(int late)
+{
+    alarm(MOST_SECONDS);
+    const bool first = multiply(3) && device_products() == late;
+    exit(!(first && multiply(3) && multiply(0) && plain_blas_calls == 3 - late));
+}
+
+static void test_doubted(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    setenv("GABLE_LINK_LIMIT", "20", 1);
+    setenv("FAULT_AT", "4", 1);
+    for (int late = 0; late < 2; late++) {
+        setenv("FAULT_KIND", late ? "late doubt" : "doubt", 1);
+        test_case("a device that does not say whether it works%s", late ? ", late" : "");
+        const int code = run_case(doubted, late);
+        CHECK(code == 0, "the child ended with %d", code);
+    }
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("FAULT_AT");
+    unsetenv("FAULT_KIND");
+}
+
+/* The driver blocks when it gets memory back, between two calls: they, a child and the end of the
+ * process do without. */
+static int rested(int unused)
+{
+    (void)unused;
+    alarm(MOST_SECONDS);
+    const bool first = multiply(3) && device_products() == 1;
+    void *const library = dlopen(FAULTY_GABLE, RTLD_NOW | RTLD_NOLOAD);
+    atomic_bool *const resting = library != NULL ? dlsym(library, "faulty_resting") : NULL;
+    if (resting == NULL)
+        return 2;
+    while (!atomic_load(resting))
+        sched_yield();
+    const int child = run_case(products, 0);
+    exit(!(first && child == 0 && multiply(3) && multiply(0) && plain_blas_calls == 2));
+}
+
+static void test_rested(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    setenv("GABLE_LINK_LIMIT", "20", 1);
+    setenv("GABLE_LINK_REST", "1", 1);
+    setenv("FAULT_KIND", "rests", 1);
+    test_case("a driver that blocks between calls");
+    const int code = run_case(rested, 0);
+    CHECK(code == 0, "the child ended with %d", code);
+    unsetenv("GABLE_LINK_REST");
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("FAULT_KIND");
+}
+
 /* ---- A process with little of everything ---- */
 
 static const struct {
@@ -304,6 +362,8 @@ int main(void)
     test_steps("lost");
     test_late();
     test_blocked();
+    test_doubted();
+    test_rested();
     test_limits();
     if (!LOOPS_ARE_SLOW)
         test_decisions();
