@@ -38,6 +38,9 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *alpha, const double *A, const int *lda, const double *B, const int *ldb,
             const double *beta, double *C, const int *ldc, size_t length_a, size_t length_b);
 
+void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *B,
+            const int *ldb, int *info);
+
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
 {
@@ -354,6 +357,54 @@ static void test_decisions(void)
     rmdir(folder);
 }
 
+/* ---- Rates ---- */
+
+/* A system, with a column of zeros where it is singular. The process ends as programs do. */
+static int solve(int singular)
+{
+    const int n = LARGE, one = 1;
+    int *const ipiv = calloc((size_t)n, sizeof *ipiv), info = -7;
+    double *const a = calloc((size_t)n * (size_t)(n + 1), sizeof *a);
+    if (a == NULL || ipiv == NULL)
+        return 1;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            a[i + j * n] = j > 0 || !singular ? (i == j) + 1e-3 * (i * 7 % 11) : 0;
+    dgesv_(&n, &one, a, &n, ipiv, a + n * n, &n, &info);
+    free(a);
+    free(ipiv);
+    exit(info != singular);
+}
+
+static bool has_rate(const char *path)
+{
+    char line[1024];
+    bool found = false;
+    FILE *const file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        found = found || strstr(line, "\"gesv\"") != NULL;
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static void test_rates(void)
+{
+    char folder[] = "/tmp/gable-link-XXXXXX", path[64];
+    CHECK(mkdtemp(folder) != NULL, "no folder");
+    setenv("XDG_DATA_HOME", folder, 1);
+    setenv("GABLE_LINK", "cpu", 1);
+    snprintf(path, sizeof path, "%s/gable/cpu_rates.jsonl", folder);
+    test_case("the rate of a system that is singular");
+    CHECK(run_case(solve, 1) == 0 && !has_rate(path), "it was kept");
+    test_case("the rate of a system");
+    CHECK(run_case(solve, 0) == 0 && has_rate(path), "it was not kept");
+    unlink(path);
+    snprintf(path, sizeof path, "%s/gable", folder);
+    rmdir(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     test_start("test_link_faults");
@@ -365,7 +416,9 @@ int main(void)
     test_doubted();
     test_rested();
     test_limits();
-    if (!LOOPS_ARE_SLOW)
+    if (!LOOPS_ARE_SLOW) {
         test_decisions();
+        test_rates();
+    }
     return test_finish();
 }
