@@ -248,7 +248,8 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 GABLE_API gable_status gable_host_pin(gable_context *ctx, void *address, size_t bytes);
 GABLE_API gable_status gable_host_unpin(gable_context *ctx, void *address);
 
-/* Gives back the device memory that gable_host_ calls keep for the next one. Waits. */
+/* Gives back what gable_host_ calls keep for the next one: memory of the device, and of the host
+ * that results of LAPACK's routines pass through. Waits. */
 GABLE_API gable_status gable_host_release(gable_context *ctx);
 
 /* What ran the last gable_host_ call of the context: "cuda:0", "cpu", or "cuda:0, then cpu" where

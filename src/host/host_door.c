@@ -355,6 +355,11 @@ gable_status gable_host_release(gable_context *ctx)
     TRY(gbl_enter(ctx, "gable_host_release"));
     TRY(gbl_check_not_recording(ctx, "giving memory back"));
     TRY(gable_sync(ctx));
+    if (ctx->host != NULL) {
+        free(ctx->host->shadow);
+        ctx->host->shadow = NULL;
+        ctx->host->shadow_bytes = 0;
+    }
     return ctx->host != NULL ? gbl_host_leaf_release(ctx->host) : GABLE_OK;
 }
 

@@ -156,9 +156,11 @@ bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENG
     return false;
 }
 
-void gbl_engine_rest(void)
+void gbl_engine_rest(bool device)
 {
-    if (gable.device != NULL)
+    if (gable.cpu != NULL)
+        gable.host_release(gable.cpu);
+    if (device && gable.device != NULL)
         gable.host_release(gable.device);
 }
 
@@ -168,11 +170,6 @@ void gbl_engine_forget(void)
 }
 
 /* ---- Predictions ---- */
-
-static double bytes_of(gbl_link_shape shape, gbl_dtype dtype)
-{
-    return (double)shape.rows * (double)shape.columns * (double)gbl_dtype_bytes(dtype);
-}
 
 static void name_of(const gbl_link_call *call, const char *stem, char name[32])
 {
@@ -192,12 +189,7 @@ static bool host_seconds(gable_context *ctx, const gbl_link_call *call, double *
 
 bool gbl_engine_predict(const gbl_link_call *call, double *device_seconds)
 {
-    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
-    const double bytes =
-        bytes_of(shapes.a, call->dtype) * (gbl_link_writes_a(call->routine) ? 2 : 1) +
-        bytes_of(shapes.b, call->dtype) +
-        bytes_of(shapes.c, call->dtype) * (gbl_link_reads_c(call) ? 2 : 1);
-    *device_seconds = NOMINAL_LATENCY + bytes / NOMINAL_LINK;
+    *device_seconds = NOMINAL_LATENCY + (double)gbl_link_bytes(call) / NOMINAL_LINK;
     return gable.device == NULL || host_seconds(gable.device, call, device_seconds);
 }
 

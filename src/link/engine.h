@@ -34,8 +34,9 @@ bool gbl_engine_probe(char why[GBL_ENGINE_TEXT]);
 /* By another thread, while a call runs on the device: takes the program's memory back. true: what
  * the call reads is unchanged, and it touches nothing any more. false: it goes on, or must. */
 bool gbl_engine_recall(void);
-/* Gives back device memory that is kept for the next call. */
-void gbl_engine_rest(void);
+/* Gives back memory that is kept for the next call: copies of results by Gable's cpu, and with
+ * `device` what is kept for the device and on it. */
+void gbl_engine_rest(bool device);
 
 /* In a child of fork: contexts of the parent are not touched again. */
 void gbl_engine_forget(void);

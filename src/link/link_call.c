@@ -183,6 +183,26 @@ bool gbl_link_reads_c(const gbl_link_call *call)
     return in_place || call->beta[0] != 0 || call->beta[1] != 0;
 }
 
+static int64_t elements(gbl_link_shape shape)
+{
+    return shape.rows * shape.columns;
+}
+
+uint64_t gbl_link_bytes(const gbl_link_call *call)
+{
+    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
+    const bool driver = gbl_link_is_driver(call->routine);
+    int64_t all = elements(shapes.a) + elements(shapes.b) + elements(shapes.c);
+    if (gbl_link_writes_a(call->routine))
+        all += elements(shapes.a);
+    if (driver && gbl_link_writes_b(call->routine))
+        all += elements(shapes.b);
+    /* C of a driver stays where its vectors go elsewhere. */
+    if (driver ? gbl_link_writes_c(call) : gbl_link_reads_c(call))
+        all += elements(shapes.c);
+    return (uint64_t)all * gbl_dtype_bytes(call->dtype);
+}
+
 /* ---- Legality ---- */
 
 static bool legal_flags(const gbl_link_call *call)

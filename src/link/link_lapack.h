@@ -48,6 +48,9 @@ bool gbl_link_is_driver(gbl_link_routine routine);
 bool gbl_link_wants_vectors(const gbl_link_call *call);
 /* Whether a solver leaves the factors in A. */
 bool gbl_link_writes_a(gbl_link_routine routine);
+/* Whether a driver leaves the factor in B; vectors in C. */
+bool gbl_link_writes_b(gbl_link_routine routine);
+bool gbl_link_writes_c(const gbl_link_call *call);
 gbl_link_pivots gbl_link_pivots_of(gbl_link_routine routine);
 int64_t gbl_link_pivot_count(const gbl_link_call *call);
 

@@ -190,16 +190,16 @@ static struct timespec later(clockid_t clock, int milliseconds)
     return end;
 }
 
-/* Called with the lock. After a while without calls other programs may have the device's memory. */
+/* Called with the lock. After a while without calls other programs may have the memory. */
 static void wait_for_job(void)
 {
     const struct timespec end = later(CLOCK_REALTIME, gbl_link_settings_get()->rest);
     int waited = 0;
     while (first == NULL && waited == 0)
         waited = pthread_cond_timedwait(&arrived, &lock, &end);
-    if (first == NULL && gbl_link_device_open() && !gbl_link_device_off()) {
+    if (first == NULL) {
         go_away();
-        gbl_engine_rest();
+        gbl_engine_rest(gbl_link_device_open() && !gbl_link_device_off());
         come_back();
     }
     while (first == NULL)
