@@ -48,6 +48,9 @@ void dsyevd_64_(const char *jobz, const char *uplo, const int64_t *n, double *A,
                 const int64_t *liwork, int64_t *info, size_t length_j, size_t length_u);
 void dgesv_64_(const int64_t *n, const int64_t *nrhs, double *A, const int64_t *lda, int64_t *ipiv,
                double *B, const int64_t *ldb, int64_t *info);
+void dgels_64_(const char *trans, const int64_t *m, const int64_t *n, const int64_t *nrhs,
+               double *A, const int64_t *lda, double *B, const int64_t *ldb, double *work,
+               const int64_t *lwork, int64_t *info, size_t length_t);
 
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
@@ -283,6 +286,35 @@ static bool find_wide(void)
     return right && info[0] == -4 && info[1] == -7 && memcmp(C, expected, sizeof C) == 0;
 }
 
+/* Of names that no other library has the door itself tells lengths, and what LAPACK says of nothing.
+ */
+static bool tell_lengths(void)
+{
+    const int64_t n = SYSTEM, ld = LD, none = 0, one = 1, two = 2, query = -1, lwork = WORK,
+                  liwork = IWORK;
+    int64_t iwork[IWORK] = {-7}, info[2] = {-7, -7}, ipiv[1] = {-7};
+    work[0] = -7;
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &query, iwork, &query, info, 1, 1);
+    bool right = work[0] == WORK && iwork[0] == IWORK && info[0] == 0 && info[1] == -7;
+    info[0] = -7;
+    dsyevd_64_("N", "L", &none, C, &ld, w, work, &one, iwork, &one, info, 1, 1);
+    right = right && work[0] >= 1 && iwork[0] == 1 && info[0] == 0 && info[1] == -7;
+    info[0] = -7;
+    dgesv_64_(&none, &one, A, &ld, ipiv, C, &ld, info);
+    right = right && info[0] == 0 && info[1] == -7 && ipiv[0] == -7;
+    work[0] = -7;
+    dgels_64_("N", &n, &n, &one, A, &ld, C, &ld, work, &query, info, 1);
+    right = right && work[0] == 2 * SYSTEM && info[0] == 0;
+    C[0] = C[1] = C[2] = GUARD;
+    dgels_64_("N", &none, &two, &one, A, &ld, C, &ld, work, &lwork, info, 1);
+    right = right && C[0] == 0 && C[1] == 0 && C[2] == GUARD && info[0] == 0;
+    fill_diagonal();
+    work[0] = -7;
+    iwork[0] = -7;
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, info, 1, 1);
+    return right && work[0] == WORK && iwork[0] == IWORK && info[0] == 0;
+}
+
 /* ---- Cases ---- */
 
 static bool call(int which)
@@ -441,6 +473,8 @@ int main(void)
     test_case("64-bit integers");
     CHECK(solve_wide(), "the system is not solved");
     CHECK(find_wide(), "values and vectors are not right");
+    test_case("lengths and nothing, where there is no other library");
+    CHECK(tell_lengths(), "they are not LAPACK's");
     test_case("no answer");
     CHECK(pass_on(), "the next library was not asked");
     return test_finish();
