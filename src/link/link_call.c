@@ -242,8 +242,8 @@ static bool legal_flags(const gbl_link_call *call)
 static bool legal_matrix(gbl_link_shape shape, const void *matrix, int64_t ld)
 {
     const int64_t most = INT32_MAX;
-    if (shape.rows == 0 && shape.columns == 0)
-        return true;
+    if (shape.rows == 0 || shape.columns == 0)
+        return (shape.rows == 0 && shape.columns == 0) || (ld >= 1 && ld >= shape.rows);
     return shape.rows >= 1 && shape.columns >= 1 && shape.rows <= most && shape.columns <= most &&
            ld >= shape.rows && ld <= INT64_MAX / 64 / shape.columns && matrix != NULL;
 }
@@ -262,7 +262,7 @@ static bool share(const void *X, gbl_link_shape x, int64_t ldx, const void *Y, g
     const uintptr_t at_x = (uintptr_t)X, at_y = (uintptr_t)Y;
     const uintptr_t bytes_x = (uintptr_t)(((x.columns - 1) * ldx + x.rows) * bytes);
     const uintptr_t bytes_y = (uintptr_t)(((y.columns - 1) * ldy + y.rows) * bytes);
-    if (x.rows == 0 || at_x + bytes_x <= at_y || at_y + bytes_y <= at_x)
+    if (x.rows == 0 || x.columns == 0 || at_x + bytes_x <= at_y || at_y + bytes_y <= at_x)
         return false;
     const int64_t distance = (int64_t)(at_y - at_x);
     if (ldx != ldy || distance % bytes != 0)

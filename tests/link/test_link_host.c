@@ -48,6 +48,12 @@ void dsyevd_64_(const char *jobz, const char *uplo, const int64_t *n, double *A,
                 const int64_t *liwork, int64_t *info, size_t length_j, size_t length_u);
 void dgesv_64_(const int64_t *n, const int64_t *nrhs, double *A, const int64_t *lda, int64_t *ipiv,
                double *B, const int64_t *ldb, int64_t *info);
+void dgemm_64_(const char *transa, const char *transb, const int64_t *m, const int64_t *n,
+               const int64_t *k, const double *alpha, const double *A, const int64_t *lda,
+               const double *B, const int64_t *ldb, const double *beta, double *C,
+               const int64_t *ldc, size_t length_a, size_t length_b);
+void dorgqr_64_(const int64_t *m, const int64_t *n, const int64_t *k, double *A, const int64_t *lda,
+                const double *tau, double *work, const int64_t *lwork, int64_t *info);
 void dgels_64_(const char *trans, const int64_t *m, const int64_t *n, const int64_t *nrhs,
                double *A, const int64_t *lda, double *B, const int64_t *ldb, double *work,
                const int64_t *lwork, int64_t *info, size_t length_t);
@@ -315,6 +321,30 @@ static bool tell_lengths(void)
     return right && work[0] == WORK && iwork[0] == IWORK && info[0] == 0;
 }
 
+/* Without terms a product scales C, and no reflectors are an identity. */
+static bool have_no_terms(void)
+{
+    const int64_t n = N, few = SYSTEM, ld = LD, none = 0, one = 1, lwork = WORK;
+    const double alpha = 2, beta = 3;
+    int64_t info = -7;
+    fill();
+    for (int i = 0; i < LD * N; i++)
+        expected[i] *= i % LD < N ? beta : 1;
+    dgemm_64_("N", "T", &n, &n, &none, &alpha, A, &ld, B, &ld, &beta, C, &ld, 1, 1);
+    const bool scaled = memcmp(C, expected, sizeof C) == 0;
+    fill();
+    dgemm_64_("T", "N", &n, &n, &none, &alpha, A, &one, B, &one, &beta, C, &ld, 1, 1);
+    for (int i = 0; i < LD * N; i++)
+        expected[i] *= i % LD < N ? beta : 1;
+    const bool turned = memcmp(C, expected, sizeof C) == 0;
+    fill();
+    dorgqr_64_(&few, &few, &none, C, &ld, w, work, &lwork, &info);
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = 0; i < SYSTEM; i++)
+            expected[i + j * LD] = i == j;
+    return scaled && turned && info == 0 && memcmp(C, expected, sizeof C) == 0;
+}
+
 /* ---- Cases ---- */
 
 static bool call(int which)
@@ -475,6 +505,7 @@ int main(void)
     CHECK(find_wide(), "values and vectors are not right");
     test_case("lengths and nothing, where there is no other library");
     CHECK(tell_lengths(), "they are not LAPACK's");
+    CHECK(have_no_terms(), "products without terms, or no reflectors, are wrong");
     test_case("no answer");
     CHECK(pass_on(), "the next library was not asked");
     return test_finish();
