@@ -229,8 +229,7 @@ static gable_status computing_by_model(gable_context *ctx, const gbl_host_routin
     return GABLE_OK;
 }
 
-/* What crosses the link: columns as a whole, also of triangles, and no results that nobody is to
- * see. */
+/* What crosses the link: whole columns, also of triangles, and results that are delivered. */
 static gable_status measure_transfers(gable_context *ctx, const gbl_host_routine *routine,
                                       const gbl_product_call *call, gbl_work *work)
 {
@@ -295,9 +294,8 @@ static gable_status need_shadow(gbl_host_door *door, size_t bytes)
 static void copy_array(const gbl_host_door *door, const gbl_product_call *call, const array *one,
                        bool to_caller)
 {
-    char *const caller = gbl_call_address(call, one->operand->at), *const shadow =
-                                                                       (char *)door->shadow +
-                                                                       one->shadow;
+    char *const caller = gbl_call_address(call, one->operand->at);
+    char *const shadow = (char *)door->shadow + one->shadow;
     const gbl_host_copy copy = {.target = to_caller ? caller : shadow,
                                 .target_pitch = to_caller ? one->pitch : one->run_bytes,
                                 .source = to_caller ? shadow : caller,

@@ -292,8 +292,8 @@ static bool find_wide(void)
     return right && info[0] == -4 && info[1] == -7 && memcmp(C, expected, sizeof C) == 0;
 }
 
-/* Of names that no other library has the door itself tells lengths, and what LAPACK says of nothing.
- */
+/* Of names that no other library has the door itself tells lengths, and what LAPACK says where
+ * there is nothing to compute. */
 static bool tell_lengths(void)
 {
     const int64_t n = SYSTEM, ld = LD, none = 0, one = 1, two = 2, query = -1, lwork = WORK,
