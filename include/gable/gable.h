@@ -248,7 +248,8 @@ GABLE_API gable_status gable_profile_stop(gable_context *ctx);
 GABLE_API gable_status gable_host_pin(gable_context *ctx, void *address, size_t bytes);
 GABLE_API gable_status gable_host_unpin(gable_context *ctx, void *address);
 
-/* Gives back the device memory that gable_host_ calls keep for the next one. Waits. */
+/* Gives back what gable_host_ calls keep for the next one: memory of the device, and of the host
+ * that results of LAPACK's routines pass through. Waits. */
 GABLE_API gable_status gable_host_release(gable_context *ctx);
 
 /* What ran the last gable_host_ call of the context: "cuda:0", "cpu", or "cuda:0, then cpu" where
@@ -258,9 +259,10 @@ GABLE_API const char *gable_last_device(const gable_context *ctx);
 
 /* Takes the operands of a gable_host_ call back, by another thread, where the device's driver does
  * not return. 1: the call has changed nothing that it reads, and touches its operands no more; it
- * gives GABLE_DEVICE_LOST should it ever end, and the context is lost. 0: not now. The call has
- * copied operands since it was last asked, so it goes on, or it has delivered a part of the result
- * over an input. Ask again after a time in which a sound device would have done something. */
+ * gives GABLE_DEVICE_LOST should it ever end, and the context is lost. 0: not now. The driver has
+ * returned from a call or answered a question since it was last asked, or the host computes a part,
+ * so the call goes on; or it has delivered a part of the result over an input. Ask again after a
+ * time in which a sound driver would have answered. */
 GABLE_API int gable_host_recall(gable_context *ctx);
 
 /* ---- Sparse matrices and solvers ---- */

@@ -11,6 +11,7 @@
 #include "core/disk_cache.h"
 #include "core/observe.h"
 #include "core/extents.h"
+#include "core/limited_wait.h"
 #include "core/math_mode.h"
 #include "core/owned_memory.h"
 #include "core/prepare.h"
@@ -143,12 +144,27 @@ gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, 
     return GABLE_OK;
 }
 
+gable_status gbl_wait_queue(gable_context *ctx)
+{
+    const gbl_device_table *table = ctx->device->table;
+    gbl_mark *mark = NULL;
+    if (ctx->limit <= 0)
+        return table->sync(ctx->queue, &ctx->message);
+    TRY(table->mark_create(ctx->queue, &mark, &ctx->message));
+    gable_status status = table->mark_set(mark, &ctx->message);
+    if (status == GABLE_OK)
+        status = gbl_wait_limited(mark, ctx->limit, &ctx->loan, &ctx->message);
+    if (status != GABLE_DEVICE_LOST)
+        table->mark_destroy(mark);
+    return status;
+}
+
 /* Waits for the queue, and a profile knows it. */
 static gable_status wait_told(gable_context *ctx, const char *name)
 {
     const gbl_span span = {.kind = GBL_EVENT_WAIT, .name = name};
     gbl_span_begin(ctx, &span);
-    return gbl_span_end(ctx, &span, ctx->device->table->sync(ctx->queue, &ctx->message));
+    return gbl_span_end(ctx, &span, gbl_wait_queue(ctx));
 }
 
 gable_status gbl_result_end(gable_context *ctx, const gbl_result *result)
@@ -180,7 +196,7 @@ gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t byt
                                 .run_bytes = bytes,
                                 .runs = 1};
     TRY(ctx->device->table->copy(ctx->queue, &copy, &ctx->message));
-    TRY(ctx->device->table->sync(ctx->queue, &ctx->message));
+    TRY(gbl_wait_queue(ctx));
     memcpy(value, ctx->slot, bytes);
     return GABLE_OK;
 }

@@ -46,6 +46,7 @@ struct gable_context {
     struct gbl_host_door *host;          /* of gable_host_ calls; NULL: there were none */
     void (*host_close)(gable_context *ctx);
     bool named;      /* the device was asked for by its name */
+    double limit;    /* seconds that a wait for the queue may take; 0: no limit */
     bool abandoned;  /* a wait took too long: nothing of the device is used any more */
     bool any_memory; /* operands that are checked may be in host memory */
     void *slot;      /* pinned memory: results on their way to the host */
@@ -91,6 +92,15 @@ typedef struct gbl_result {
 gable_status gbl_result_begin(gable_context *ctx, int number, const char *name, void *pointer,
                               size_t bytes, gbl_result *result);
 gable_status gbl_result_end(gable_context *ctx, const gbl_result *result);
+
+/* Waits for the queue, inside of a gable_host_ call no longer than that may wait. */
+gable_status gbl_wait_queue(gable_context *ctx);
+/* Whether such a wait was given up: then memory of copies that were under way stays with the
+ * device. */
+static inline bool gbl_is_left(const gable_context *ctx, gable_status status)
+{
+    return ctx->limit > 0 && status == GABLE_DEVICE_LOST;
+}
 
 /* Waits and reads up to 64 bytes of device memory: for algorithms that must look. */
 gable_status gbl_read_scalar(gable_context *ctx, const void *address, size_t bytes, void *value);

@@ -42,6 +42,7 @@ gable_status gbl_launch(gable_context *ctx, gbl_kernel *kernel, gbl_launch_spec 
         return gbl_recording_append(ctx, &step);
     }
     TRY(ctx->device->table->launch(ctx->queue, spec, &ctx->message));
+    gbl_loan_show_life(&ctx->loan);
     gbl_kernel_launched(kernel);
     return gbl_debug_sync(ctx, kernel->entry);
 }
@@ -94,6 +95,7 @@ gable_status gbl_task(gable_context *ctx, const char *name, gbl_task_function fu
         return gbl_recording_append(ctx, &step);
     }
     TRY(ctx->device->table->task(ctx->queue, &task, &ctx->message));
+    gbl_loan_show_life(&ctx->loan);
     return ctx->debug_sync ? gbl_debug_sync(ctx, name) : GABLE_OK;
 }
 
@@ -110,6 +112,7 @@ gable_status gbl_copy_on_device(gable_context *ctx, void *target, const void *so
     if (ctx->recording != NULL)
         return gbl_recording_append(ctx, &step);
     TRY(ctx->device->table->copy(ctx->queue, &step.as.copy, &ctx->message));
+    gbl_loan_show_life(&ctx->loan);
     return gbl_debug_sync(ctx, "a copy on the device");
 }
 
@@ -120,5 +123,6 @@ gable_status gbl_fill_bytes(gable_context *ctx, void *target, unsigned char valu
     if (ctx->recording != NULL)
         return gbl_recording_append(ctx, &step);
     TRY(ctx->device->table->fill(ctx->queue, &step.as.fill, &ctx->message));
+    gbl_loan_show_life(&ctx->loan);
     return gbl_debug_sync(ctx, "a fill on the device");
 }

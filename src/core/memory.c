@@ -102,6 +102,8 @@ static gable_status move_staged(gable_context *ctx, const gbl_copy_spec *spec)
     if (ctx->stager == NULL)
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY, "no host memory for a transfer");
     ctx->stager->queue = ctx->queue;
+    ctx->stager->limit = ctx->limit;
+    ctx->stager->watched = &ctx->loan;
     return (spec->direction == GBL_TO_DEVICE ? gbl_stage_set : gbl_stage_get)(ctx->stager, spec,
                                                                               NULL, &ctx->message);
 }
@@ -122,7 +124,7 @@ static gable_status move(gable_context *ctx, const gbl_copy_spec *given)
     if (staged)
         return move_staged(ctx, &spec);
     TRY(ctx->device->table->copy(ctx->queue, &spec, &ctx->message));
-    return ctx->device->table->sync(ctx->queue, &ctx->message);
+    return gbl_wait_queue(ctx);
 }
 
 gable_status gbl_transfer(gable_context *ctx, const gbl_copy_spec *spec)

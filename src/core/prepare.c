@@ -95,7 +95,9 @@ void gbl_prepare_composed(gable_context *ctx, const gbl_op *op, const gbl_choice
     if (gbl_recording_prepare(ctx) == GABLE_OK) {
         gbl_preparation *preparation = gbl_preparing(ctx);
         gbl_op_note(ctx, op, choice, call);
+        gbl_loan_host_begin(&ctx->loan);
         gbl_kernel_list_compile(&preparation->kernels, ctx->device, NULL);
+        gbl_loan_host_end(&ctx->loan);
         gable_recording_destroy(ctx->recording);
         ctx->recording = recording;
         ctx->arena = arena;

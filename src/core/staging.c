@@ -3,6 +3,7 @@
  *
  * A transfer is cut into pieces that fit a buffer: several whole runs, or a part of one.
  */
+#include "core/limited_wait.h"
 #include "core/staging.h"
 
 #define LEAST_BYTES ((size_t)256 << 10)
@@ -26,14 +27,7 @@ void gbl_stager_free(gbl_stager *stager)
 
 gable_status gbl_stage_wait(const gbl_stager *stager, gbl_mark *mark, gbl_message *message)
 {
-    bool reached = true;
-    if (stager->limit <= 0)
-        return table_of(stager)->mark_wait(mark, message);
-    TRY(table_of(stager)->mark_wait_until(mark, stager->limit, &reached, message));
-    return reached ? GABLE_OK
-                   : gbl_fail(message, GABLE_DEVICE_LOST,
-                              "%s did not answer within %.0f seconds; it is no longer used",
-                              stager->queue->device->info.name, stager->limit);
+    return gbl_wait_limited(mark, stager->limit, stager->watched, message);
 }
 
 /* A stage of at least so many bytes whose last copy is done. */

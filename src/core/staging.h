@@ -46,6 +46,7 @@ typedef struct gbl_stager {
      * overwrites what cannot be computed again. */
     gbl_loan *loan;
     bool binds;
+    gbl_loan *watched; /* shown that the driver answers; NULL: nobody looks */
 } gbl_stager;
 
 /* Copies as `spec` says; only the kept bytes of the host's side are read or written. set returns

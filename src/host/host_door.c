@@ -106,7 +106,7 @@ void gbl_host_limit(gbl_host_door *door, double predicted)
 {
     const double least = door->ctx->device->props.is_gpu ? LEAST_LIMIT : SHARED_LIMIT,
                  limit = LIMIT_FACTOR * predicted;
-    door->up.limit = door->down.limit = limit > least ? limit : least;
+    door->up.limit = door->down.limit = door->ctx->limit = limit > least ? limit : least;
 }
 
 /* ---- Which side ---- */
@@ -330,6 +330,7 @@ gable_status gbl_host_run(gable_context *ctx, const char *name, gbl_host_kind ki
         return gbl_fail(&ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     if (!gbl_host_reaches_all(ctx)) {
         const gable_status status = run_chosen(door, &host);
+        ctx->limit = 0;
         gbl_loan_bind(&ctx->loan);
         return status;
     }
@@ -354,6 +355,11 @@ gable_status gable_host_release(gable_context *ctx)
     TRY(gbl_enter(ctx, "gable_host_release"));
     TRY(gbl_check_not_recording(ctx, "giving memory back"));
     TRY(gable_sync(ctx));
+    if (ctx->host != NULL) {
+        free(ctx->host->shadow);
+        ctx->host->shadow = NULL;
+        ctx->host->shadow_bytes = 0;
+    }
     return ctx->host != NULL ? gbl_host_leaf_release(ctx->host) : GABLE_OK;
 }
 

@@ -229,18 +229,37 @@ static gable_status computing_by_model(gable_context *ctx, const gbl_host_routin
     return GABLE_OK;
 }
 
+/* What crosses the link: whole columns, also of triangles, and results that are delivered. */
+static gable_status measure_transfers(gable_context *ctx, const gbl_host_routine *routine,
+                                      const gbl_product_call *call, gbl_work *work)
+{
+    layout made;
+    TRY(lay_out(ctx, routine, call, &made));
+    work->bytes_read = work->bytes_written = 0;
+    for (int i = 0; i < made.count; i++) {
+        const array *const one = &made.arrays[i];
+        const double bytes = (double)one->run_bytes * (double)one->runs;
+        work->bytes_read += is_read(one) ? bytes : 0;
+        work->bytes_written += is_delivered(one) ? bytes : 0;
+    }
+    return GABLE_OK;
+}
+
 /* With so many seconds on the device beside transfers. */
-static gbl_host_times times_with(const gbl_host_routine *routine, const gbl_product_call *call,
-                                 double computing, const gbl_roofs *device, const gbl_roofs *cpu,
-                                 int copiers)
+static gable_status times_with(gable_context *ctx, const gbl_host_routine *routine,
+                               const gbl_product_call *call, double computing,
+                               const gbl_roofs *device, const gbl_roofs *cpu, int copiers,
+                               gbl_host_times *times)
 {
     char stem[32]; /* of rates: values alone are found at another rate than vectors */
     gbl_work work;
     const bool values =
         call->job == GABLE_NO_VECTORS && (call->job_b == 0 || call->job_b == GABLE_NO_VECTORS);
     routine->op->work(call, &work);
+    TRY(measure_transfers(ctx, routine, call, &work));
     snprintf(stem, sizeof stem, "%s%s", routine->op->stem, values ? "_values" : "");
-    return gbl_host_predict_whole(stem, &work, call->dtype, computing, device, cpu, copiers);
+    *times = gbl_host_predict_whole(stem, &work, call->dtype, computing, device, cpu, copiers);
+    return GABLE_OK;
 }
 
 gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *routine,
@@ -252,8 +271,7 @@ gable_status gbl_host_lapack_times(gable_context *ctx, const gbl_host_routine *r
         computing = computing_by_rate(routine, call, device);
     else
         TRY(computing_by_model(ctx, routine, call, device, &computing));
-    *times = times_with(routine, call, computing, device, cpu, copiers);
-    return GABLE_OK;
+    return times_with(ctx, routine, call, computing, device, cpu, copiers, times);
 }
 
 /* ---- The shadow ---- */
@@ -276,9 +294,8 @@ static gable_status need_shadow(gbl_host_door *door, size_t bytes)
 static void copy_array(const gbl_host_door *door, const gbl_product_call *call, const array *one,
                        bool to_caller)
 {
-    char *const caller = gbl_call_address(call, one->operand->at), *const shadow =
-                                                                       (char *)door->shadow +
-                                                                       one->shadow;
+    char *const caller = gbl_call_address(call, one->operand->at);
+    char *const shadow = (char *)door->shadow + one->shadow;
     const gbl_host_copy copy = {.target = to_caller ? caller : shadow,
                                 .target_pitch = to_caller ? one->pitch : one->run_bytes,
                                 .source = to_caller ? shadow : caller,
@@ -502,7 +519,8 @@ static gable_status predict(gbl_host_door *door, const gbl_host_routine *routine
     cpu = device;
     if (door->may_use_cpu && gbl_host_open_cpu(door) == GABLE_OK)
         gbl_roofs_get(door->cpu->device, &cpu);
-    gbl_host_times times = times_with(routine, call, 0, &device, &cpu, copiers);
+    gbl_host_times times;
+    TRY(times_with(door->ctx, routine, call, 0, &device, &cpu, copiers, &times));
     *pays = !door->may_use_cpu || gbl_host_pays(&times);
     if (*pays) {
         TRY(gbl_host_lapack_times(door->ctx, routine, call, &device, &cpu, copiers, &times));
@@ -573,6 +591,7 @@ gable_status gbl_host_lapack(gable_context *ctx, const char *name, const gbl_op 
         return gbl_fail(&ctx->message, GABLE_DEVICE_LOST, "%s", GBL_LOAN_OVER);
     if (!gbl_host_reaches_all(ctx)) {
         const gable_status status = run_chosen(door, routine, call, &made);
+        ctx->limit = 0;
         gbl_loan_bind(&ctx->loan);
         return status;
     }

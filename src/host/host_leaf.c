@@ -150,6 +150,7 @@ gable_status gbl_host_leaf_open(gbl_host_door *door)
             TRY(table->queue_open(ctx->device, &stagers[i]->queue, &ctx->message));
     door->up.owns_gaps = door->down.owns_gaps = true;
     door->up.loan = door->down.loan = &ctx->loan;
+    door->up.watched = door->down.watched = &ctx->loan;
     for (int i = 0; i < GBL_HOST_SLOTS; i++)
         if (door->computed[i] == NULL)
             TRY(table->mark_create(ctx->queue, &door->computed[i], &ctx->message));

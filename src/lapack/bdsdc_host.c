@@ -274,13 +274,16 @@ static gable_status compute(gable_context *ctx, const gbl_product_call *call, vo
     host.C = memory + matrix;
     host.ldb = host.ldc = n;
     host.info = &info;
+    gbl_loan_host_begin(&ctx->loan);
     gbl_bdsdc_installed(&host, memory + 2 * matrix);
+    gbl_loan_host_end(&ctx->loan);
     gable_status status = send(ctx, t, n, 1, host.d, call->d, n);
     if (status == GABLE_OK && matrix > 0)
         status = send(ctx, t, n, n, host.B, call->B, call->ldb);
     if (status == GABLE_OK && matrix > 0)
         status = send(ctx, t, n, n, host.C, call->C, call->ldc);
-    free(memory);
+    if (!gbl_is_left(ctx, status))
+        free(memory);
     return status == GABLE_OK ? put_info(ctx, call, info) : status;
 }
 
@@ -291,6 +294,7 @@ static gable_status run_host(gable_context *ctx, const gbl_product_call *call, c
     const size_t elem = gbl_dtype_bytes(call->dtype);
     void *const d = memory, *const e = memory + ((size_t)n + 1) * elem;
     memset(d, 0xff, (size_t)n * elem);
+    TRY(gbl_wait_queue(ctx)); /* copies to memory that is not pinned wait for ever */
     TRY(fetch(ctx, (size_t)n * elem, call->d, d));
     TRY(fetch(ctx, (size_t)(n - 1) * elem, call->e, e));
     if (!all_finite(call->dtype, n, d) || (n > 1 && !all_finite(call->dtype, n - 1, e)))
@@ -312,6 +316,7 @@ gable_status gbl_bdsdc_host_run(gable_context *ctx, const gbl_variant *self, con
         return gbl_fail(&ctx->message, GABLE_OUT_OF_MEMORY,
                         "no host memory of %zu bytes for a diagonal", bytes);
     const gable_status status = run_host(ctx, call, memory);
-    free(memory);
+    if (!gbl_is_left(ctx, status))
+        free(memory);
     return status;
 }

@@ -155,7 +155,7 @@ static gable_status fetch_numbers(stage *s)
     TRY(copy(s, GBL_TO_HOST, given->d, s->here.d, n * real, n * real, 1));
     if (n > 1)
         TRY(copy(s, GBL_TO_HOST, given->e, s->here.e, (n - 1) * real, (n - 1) * real, 1));
-    return table->sync(s->ctx->queue, &s->ctx->message);
+    return gbl_wait_queue(s->ctx);
 }
 
 static gable_status fetch_vectors(stage *s)
@@ -169,7 +169,7 @@ static gable_status fetch_vectors(stage *s)
     if (s->given->job == GABLE_IDENTITY_VECTORS)
         return GABLE_OK;
     TRY(copy_vectors(s, GBL_TO_HOST));
-    return table->sync(s->ctx->queue, &s->ctx->message);
+    return gbl_wait_queue(s->ctx);
 }
 
 static gable_status compute(stage *s)
@@ -206,7 +206,6 @@ static gable_status spoil(const stage *s)
 static gable_status stage_all(stage *s)
 {
     const gbl_product_call *given = s->given;
-    const gbl_device_table *table = s->ctx->device->table;
     const bool vectors = gbl_eigen_vectors(given);
     const size_t bytes = (size_t)given->n * gbl_dtype_real_bytes(given->dtype);
     TRY(fetch_numbers(s));
@@ -216,7 +215,10 @@ static gable_status stage_all(stage *s)
     if (finite) {
         if (vectors)
             TRY(fetch_vectors(s));
-        TRY(compute(s));
+        gbl_loan_host_begin(&s->ctx->loan);
+        const gable_status computed = compute(s);
+        gbl_loan_host_end(&s->ctx->loan);
+        TRY(computed);
     }
     TRY(copy(s, GBL_TO_DEVICE, given->d, s->here.d, bytes, bytes, 1));
     if (finite && vectors)
@@ -225,7 +227,7 @@ static gable_status stage_all(stage *s)
              1));
     if (!finite && vectors)
         TRY(spoil(s));
-    return table->sync(s->ctx->queue, &s->ctx->message);
+    return gbl_wait_queue(s->ctx);
 }
 
 gable_status gbl_eigen_stage_run(gable_context *ctx, const gbl_variant *self, const void *given,
@@ -240,6 +242,8 @@ gable_status gbl_eigen_stage_run(gable_context *ctx, const gbl_variant *self, co
     TRY(gbl_arena_take(ctx->arena, ctx->device, sizeof(int64_t), &s.outcome, &ctx->message));
     const gable_status status = gbl_preparing(ctx) == NULL ? stage_all(&s) : GABLE_OK;
     free(s.work);
+    if (gbl_is_left(ctx, status))
+        return status;
     if (s.vectors != NULL)
         ctx->device->table->pinned_free(ctx->device, s.vectors);
     if (s.numbers != NULL)

@@ -156,9 +156,11 @@ bool gbl_engine_open(bool gpu_only, char name[GBL_ENGINE_TEXT], char why[GBL_ENG
     return false;
 }
 
-void gbl_engine_rest(void)
+void gbl_engine_rest(bool device)
 {
-    if (gable.device != NULL)
+    if (gable.cpu != NULL)
+        gable.host_release(gable.cpu);
+    if (device && gable.device != NULL)
         gable.host_release(gable.device);
 }
 
@@ -168,11 +170,6 @@ void gbl_engine_forget(void)
 }
 
 /* ---- Predictions ---- */
-
-static double bytes_of(gbl_link_shape shape, gbl_dtype dtype)
-{
-    return (double)shape.rows * (double)shape.columns * (double)gbl_dtype_bytes(dtype);
-}
 
 static void name_of(const gbl_link_call *call, const char *stem, char name[32])
 {
@@ -192,12 +189,7 @@ static bool host_seconds(gable_context *ctx, const gbl_link_call *call, double *
 
 bool gbl_engine_predict(const gbl_link_call *call, double *device_seconds)
 {
-    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
-    const double bytes =
-        bytes_of(shapes.a, call->dtype) * (gbl_link_writes_a(call->routine) ? 2 : 1) +
-        bytes_of(shapes.b, call->dtype) +
-        bytes_of(shapes.c, call->dtype) * (gbl_link_reads_c(call) ? 2 : 1);
-    *device_seconds = NOMINAL_LATENCY + bytes / NOMINAL_LINK;
+    *device_seconds = NOMINAL_LATENCY + (double)gbl_link_bytes(call) / NOMINAL_LINK;
     return gable.device == NULL || host_seconds(gable.device, call, device_seconds);
 }
 
@@ -315,9 +307,9 @@ bool gbl_engine_recall(void)
     return gable.device != NULL && !gable.device_is_cpu && gable.host_recall(gable.device) != 0;
 }
 
-bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GBL_ENGINE_TEXT])
+bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *doubtful, char why[GBL_ENGINE_TEXT])
 {
-    *lost = false;
+    *doubtful = false;
     /* A device that fails half-way leaves the rest to Gable's cpu: it must be there. */
     if (!find_routine(call, why) || !open_context(&gable.cpu, "cpu", why))
         return false;
@@ -325,11 +317,15 @@ bool gbl_engine_run(const gbl_link_call *call, bool cpu, bool *lost, char why[GB
     if (cpu || gable.device_is_cpu)
         return (lapack ? run_lapack : run_on_copy)(cpu ? gable.cpu : gable.device, call, why);
     const bool done = (lapack ? run_lapack : run_on)(gable.device, call, why);
-    if (done && strstr(gable.last_device(gable.device), ", then cpu") == NULL)
-        return true;
-    /* Out of memory leaves the device as it was. Of all else it must prove that it still works. */
-    *lost = gable.sync(gable.device) != GABLE_OK;
-    if (*lost && done)
-        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
+    *doubtful = !done || strstr(gable.last_device(gable.device), ", then cpu") != NULL;
     return done;
+}
+
+bool gbl_engine_probe(char why[GBL_ENGINE_TEXT])
+{
+    if (gable.sync(gable.device) == GABLE_OK)
+        return true;
+    if (why[0] == '\0')
+        snprintf(why, GBL_ENGINE_TEXT, "%s", gable.message(gable.device));
+    return false;
 }

@@ -8,8 +8,7 @@
  * as of a matrix with NaN, the next library is called with the arrays as they were.
  */
 #include "device/hermitian_names.h"
-#include "link/link_fortran.h"
-#include "link/link_lapack.h"
+#include "link/link_work.h"
 
 /* Work arrays of syevd, sygvd and syevr behind work and lwork; of syev behind work. */
 #if COMPLEX
@@ -31,33 +30,58 @@
 #endif
 
 /* The least lengths that LAPACK names: of syevd and sygvd; of syevr; of syev. */
-static bool has_room(int job, int64_t n, int64_t lwork, int64_t lrwork, int64_t liwork)
+typedef struct lengths {
+    int64_t work, rwork, iwork;
+} lengths;
+
+static lengths lengths_of(int job, int64_t order)
 {
+    const int64_t n = gbl_link_order(order);
     const bool vectors = job == GABLE_VECTORS;
-    if (!gbl_link_countable(n) || liwork < (vectors ? 3 + 5 * n : 1))
-        return false;
     const int64_t halves = vectors ? 1 + 5 * n + 2 * n * n : n;
 #if COMPLEX
-    return lwork >= (vectors ? n * n + 2 * n : n + 1) && lrwork >= halves;
+    const int64_t work = vectors ? n * n + 2 * n : n + 1;
 #else
-    (void)lrwork;
-    return lwork >= halves + n + !vectors;
+    const int64_t work = halves + n + !vectors;
 #endif
+    return (lengths){.work = work, .rwork = halves, .iwork = vectors ? 3 + 5 * n : 1};
 }
 
-static bool has_room_of_ranges(int64_t n, int64_t lwork, int64_t lrwork, int64_t liwork)
+static lengths lengths_of_ranges(int64_t order)
+{
+    const int64_t n = gbl_link_order(order);
+    return (lengths){.work = COMPLEX ? 2 * n : 26 * n, .rwork = 24 * n, .iwork = 10 * n};
+}
+
+static int64_t length_of_one(int64_t order)
+{
+    const int64_t n = gbl_link_order(order);
+    return COMPLEX ? 2 * n - 1 : 3 * n - 1;
+}
+
+static bool has_room(int64_t n, lengths least, int64_t lwork, int64_t lrwork, int64_t liwork)
+{
+    return gbl_link_countable(n) && lwork >= least.work && (!COMPLEX || lrwork >= least.rwork) &&
+           liwork >= least.iwork;
+}
+
+/* gbl_link_says of routines with as many work arrays. */
+static bool says_lengths(const gbl_link_binding *bound, int64_t n, lengths least, T *work,
+                         const void *lwork, ROOM_PARAMETERS, void *info)
 {
 #if COMPLEX
-    return lwork >= 2 * n && lrwork >= 24 * n && liwork >= 10 * n;
+    const bool asks = SIZE(lwork) == gbl_link_query || SIZE(lrwork) == gbl_link_query ||
+                      SIZE(liwork) == gbl_link_query;
+    if (gbl_link_tells(bound, lrwork))
+        *rwork = gbl_link_length(least.rwork);
 #else
-    (void)lrwork;
-    return lwork >= 26 * n && liwork >= 10 * n;
+    const bool asks = SIZE(lwork) == gbl_link_query || SIZE(liwork) == gbl_link_query;
 #endif
-}
-
-static bool has_room_of_one(int64_t n, int64_t lwork)
-{
-    return lwork >= (COMPLEX ? 2 * n - 1 : 3 * n - 1);
+    if (gbl_link_tells(bound, lwork))
+        gbl_link_put_length(work, least.work);
+    if (gbl_link_tells(bound, liwork))
+        gbl_link_put_integer(iwork, bound->wide, 0, gbl_link_longer(1, least.iwork));
+    return gbl_link_says(bound, asks || n == 0, info);
 }
 
 /* ssyevd_ dsyevd_ cheevd_ zheevd_ */
@@ -72,8 +96,11 @@ void ENTRY(SYEVD)(const char *jobz, const char *uplo, const void *n, T *A, const
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && says_lengths(bound, SIZE(n), lengths_of(gbl_link_job(jobz), SIZE(n)), work,
+                                     lwork, ROOM, info))
+        return;
     if (SIZE(lwork) > 0 && gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n)) &&
-        has_room(gbl_link_job(jobz), SIZE(n), SIZE(lwork), ROOM_LENGTHS)) {
+        has_room(SIZE(n), lengths_of(gbl_link_job(jobz), SIZE(n)), SIZE(lwork), ROOM_LENGTHS)) {
         const gbl_link_call call = CALL(
             SYEVD, FORTRAN, .job = gbl_link_job(jobz), .uplo = gbl_link_uplo(uplo), .m = SIZE(n),
             .n = SIZE(n), .C = A, .ldc = SIZE(lda), .values = w, .info = info, .wide = bound->wide);
@@ -100,8 +127,11 @@ void ENTRY(SYEV)(const char *jobz, const char *uplo, const void *n, T *A, const 
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone &&
+        gbl_link_says_work(bound, work, lwork, length_of_one(SIZE(n)), SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) > 0 && gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n)) &&
-        has_room_of_one(SIZE(n), SIZE(lwork))) {
+        SIZE(lwork) >= length_of_one(SIZE(n))) {
         const gbl_link_call call = CALL(
             SYEV, FORTRAN, .job = gbl_link_job(jobz), .uplo = gbl_link_uplo(uplo), .m = SIZE(n),
             .n = SIZE(n), .C = A, .ldc = SIZE(lda), .values = w, .info = info, .wide = bound->wide);
@@ -132,8 +162,13 @@ void ENTRY(SYEVR)(const char *jobz, const char *range, const char *uplo, const v
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && SIZE(n) == 0)
+        gbl_link_put_integer(m, bound->wide, 0, 0);
+    if (bound->alone &&
+        says_lengths(bound, SIZE(n), lengths_of_ranges(SIZE(n)), work, lwork, ROOM, info))
+        return;
     if (SIZE(lwork) > 0 && gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n)) &&
-        has_room_of_ranges(SIZE(n), SIZE(lwork), ROOM_LENGTHS)) {
+        has_room(SIZE(n), lengths_of_ranges(SIZE(n)), SIZE(lwork), ROOM_LENGTHS)) {
         const int kind = gbl_link_range(range);
         const bool by_number = kind == GABLE_RANGE_INDICES, by_value = kind == GABLE_RANGE_VALUES;
         const int64_t first = by_number ? SIZE(il) : 1, last = by_number ? SIZE(iu) : SIZE(n);
@@ -172,8 +207,11 @@ void ENTRY(SYGVD)(const void *itype, const char *jobz, const char *uplo, const v
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && says_lengths(bound, SIZE(n), lengths_of(gbl_link_job(jobz), SIZE(n)), work,
+                                     lwork, ROOM, info))
+        return;
     if (SIZE(lwork) > 0 && gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n)) &&
-        has_room(gbl_link_job(jobz), SIZE(n), SIZE(lwork), ROOM_LENGTHS)) {
+        has_room(SIZE(n), lengths_of(gbl_link_job(jobz), SIZE(n)), SIZE(lwork), ROOM_LENGTHS)) {
         const gbl_link_call call =
             CALL(SYGVD, FORTRAN, .itype = SIZE(itype), .job = gbl_link_job(jobz),
                  .uplo = gbl_link_uplo(uplo), .m = SIZE(n), .n = SIZE(n), .C = A, .ldc = SIZE(lda),

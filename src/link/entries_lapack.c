@@ -6,8 +6,7 @@
  * program's xerbla: wrong letters, sizes and leading dimensions, work arrays that are too short. So
  * does lwork = -1, which asks for their length.
  */
-#include "link/link_fortran.h"
-#include "link/link_lapack.h"
+#include "link/link_work.h"
 
 /* ---- LU ---- */
 
@@ -20,6 +19,8 @@ void ENTRY(getrf)(const void *m, const void *n, T *A, const void *lda, void *ipi
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(m) == 0 || SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n)))) {
         const gbl_link_call call =
             CALL(getrf, FORTRAN, .m = SIZE(m), .n = SIZE(n), .C = A, .ldc = SIZE(lda), .ipiv = ipiv,
@@ -42,6 +43,8 @@ void ENTRY(getrs)(const char *trans, const void *n, const void *nrhs, const T *A
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0 || SIZE(nrhs) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(nrhs))) {
         const gbl_link_call call =
             CALL(getrs, FORTRAN, .trans = gbl_link_trans(trans), .m = SIZE(n), .n = SIZE(n),
@@ -64,6 +67,8 @@ void ENTRY(gesv)(const void *n, const void *nrhs, T *A, const void *lda, void *i
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), gbl_link_terms(SIZE(n), SIZE(nrhs)))) {
         const gbl_link_call call = CALL(gesv, FORTRAN, .m = SIZE(n), .n = SIZE(n), .k = SIZE(nrhs),
                                         .A = A, .lda = SIZE(lda), .C = B, .ldc = SIZE(ldb),
@@ -85,6 +90,8 @@ void ENTRY(getri)(const void *n, T *A, const void *lda, const void *ipiv, T *wor
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says_work(bound, work, lwork, SIZE(n), SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) >= SIZE(n) && gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n))) {
         const gbl_link_call call =
             CALL(getri, FORTRAN, .m = SIZE(n), .n = SIZE(n), .C = A, .ldc = SIZE(lda),
@@ -112,6 +119,8 @@ void ENTRY(potrf)(const char *uplo, const void *n, T *A, const void *lda, void *
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n))) {
         const gbl_link_call call =
             CALL(potrf, FORTRAN, .uplo = gbl_link_uplo(uplo), .m = SIZE(n), .n = SIZE(n), .C = A,
@@ -133,6 +142,8 @@ void ENTRY(potrs)(const char *uplo, const void *n, const void *nrhs, const T *A,
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0 || SIZE(nrhs) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(nrhs))) {
         const gbl_link_call call =
             CALL(potrs, FORTRAN, .uplo = gbl_link_uplo(uplo), .m = SIZE(n), .n = SIZE(n),
@@ -155,6 +166,8 @@ void ENTRY(posv)(const char *uplo, const void *n, const void *nrhs, T *A, const 
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), gbl_link_terms(SIZE(n), SIZE(nrhs)))) {
         const gbl_link_call call = CALL(
             posv, FORTRAN, .uplo = gbl_link_uplo(uplo), .m = SIZE(n), .n = SIZE(n), .k = SIZE(nrhs),
@@ -176,6 +189,8 @@ void ENTRY(potri)(const char *uplo, const void *n, T *A, const void *lda, void *
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n))) {
         const gbl_link_call call =
             CALL(potri, FORTRAN, .uplo = gbl_link_uplo(uplo), .m = SIZE(n), .n = SIZE(n), .C = A,
@@ -201,6 +216,8 @@ void ENTRY(trtrs)(const char *uplo, const char *trans, const char *diag, const v
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(nrhs))) {
         const gbl_link_call call =
             CALL(trtrs, FORTRAN, .uplo = gbl_link_uplo(uplo), .trans = gbl_link_trans(trans),
@@ -223,6 +240,8 @@ void ENTRY(trtri)(const char *uplo, const char *diag, const void *n, T *A, const
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says(bound, SIZE(n) == 0, info))
+        return;
     if (gbl_link_large(&slot, bound, SIZE(n), SIZE(n), SIZE(n))) {
         const gbl_link_call call = CALL(
             trtri, FORTRAN, .uplo = gbl_link_uplo(uplo), .diag = gbl_link_diag(diag), .m = SIZE(n),

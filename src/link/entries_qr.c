@@ -5,8 +5,7 @@
  * length of work that is best is the next library's to say: it is asked when a call is done.
  */
 #include "device/unitary_names.h"
-#include "link/link_fortran.h"
-#include "link/link_lapack.h"
+#include "link/link_work.h"
 
 /* sgeqrf_ dgeqrf_ cgeqrf_ zgeqrf_ */
 EXPORTED void ENTRY(geqrf)(const void *m, const void *n, T *A, const void *lda, T *tau, T *work,
@@ -18,6 +17,9 @@ void ENTRY(geqrf)(const void *m, const void *n, T *A, const void *lda, T *tau, T
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone &&
+        gbl_link_says_work(bound, work, lwork, SIZE(n), SIZE(m) == 0 || SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) >= SIZE(n) &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n)))) {
         const gbl_link_call call =
@@ -44,6 +46,8 @@ void ENTRY(ORGQR)(const void *m, const void *n, const void *k, T *A, const void 
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says_work(bound, work, lwork, SIZE(n), SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) >= SIZE(n) && gbl_link_large(&slot, bound, SIZE(m), SIZE(n), SIZE(k))) {
         const gbl_link_call call =
             CALL(ORGQR, FORTRAN, .m = SIZE(m), .n = SIZE(n), .k = SIZE(k), .C = A, .ldc = SIZE(lda),
@@ -72,6 +76,10 @@ void ENTRY(ORMQR)(const char *side, const char *trans, const void *m, const void
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says_work(bound, work, lwork,
+                                           gbl_link_side(side) == GABLE_LEFT ? SIZE(n) : SIZE(m),
+                                           SIZE(m) == 0 || SIZE(n) == 0 || SIZE(k) == 0, info))
+        return;
     if (SIZE(lwork) >= (gbl_link_side(side) == GABLE_LEFT ? SIZE(n) : SIZE(m)) &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), SIZE(k))) {
         const gbl_link_call call = CALL(
@@ -101,6 +109,9 @@ void ENTRY(gelqf)(const void *m, const void *n, T *A, const void *lda, T *tau, T
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone &&
+        gbl_link_says_work(bound, work, lwork, SIZE(m), SIZE(m) == 0 || SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) >= SIZE(m) &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n)))) {
         const gbl_link_call call =
@@ -127,6 +138,8 @@ void ENTRY(ORGLQ)(const void *m, const void *n, const void *k, T *A, const void 
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says_work(bound, work, lwork, SIZE(m), SIZE(m) == 0, info))
+        return;
     if (SIZE(lwork) >= SIZE(m) && gbl_link_large(&slot, bound, SIZE(m), SIZE(n), SIZE(k))) {
         const gbl_link_call call =
             CALL(ORGLQ, FORTRAN, .m = SIZE(m), .n = SIZE(n), .k = SIZE(k), .C = A, .ldc = SIZE(lda),
@@ -155,6 +168,10 @@ void ENTRY(ORMLQ)(const char *side, const char *trans, const void *m, const void
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone && gbl_link_says_work(bound, work, lwork,
+                                           gbl_link_side(side) == GABLE_LEFT ? SIZE(n) : SIZE(m),
+                                           SIZE(m) == 0 || SIZE(n) == 0 || SIZE(k) == 0, info))
+        return;
     if (SIZE(lwork) >= (gbl_link_side(side) == GABLE_LEFT ? SIZE(n) : SIZE(m)) &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), SIZE(k))) {
         const gbl_link_call call = CALL(
@@ -181,6 +198,14 @@ static int64_t least_work(int64_t m, int64_t n, int64_t nrhs)
     return fewer + gbl_link_longer(fewer, nrhs);
 }
 
+/* The solution where A has no elements: zeros. */
+static void clear(int64_t rows, int64_t columns, T *B, int64_t ldb)
+{
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t i = 0; i < rows; i++)
+            B[i + j * ldb] = (T){0};
+}
+
 /* sgels_ dgels_ cgels_ zgels_ */
 EXPORTED void ENTRY(gels)(const char *trans, const void *m, const void *n, const void *nrhs, T *A,
                           const void *lda, T *B, const void *ldb, T *work, const void *lwork,
@@ -193,6 +218,13 @@ void ENTRY(gels)(const char *trans, const void *m, const void *n, const void *nr
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    const bool empty = SIZE(m) == 0 || SIZE(n) == 0;
+    if (bound->alone && empty && SIZE(lwork) != gbl_link_query)
+        clear(gbl_link_longer(SIZE(m), SIZE(n)), SIZE(nrhs), B, SIZE(ldb));
+    if (bound->alone &&
+        gbl_link_says_work(bound, work, lwork, least_work(SIZE(m), SIZE(n), SIZE(nrhs)),
+                           empty || SIZE(nrhs) == 0, info))
+        return;
     if (SIZE(lwork) >= least_work(SIZE(m), SIZE(n), SIZE(nrhs)) &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n),
                        gbl_link_terms(gbl_link_shorter(SIZE(m), SIZE(n)), SIZE(nrhs)))) {

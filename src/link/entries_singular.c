@@ -3,8 +3,7 @@
  *
  * Compiled once per precision and spelling, as entries_eigen.c, whose head holds here, too.
  */
-#include "link/link_fortran.h"
-#include "link/link_lapack.h"
+#include "link/link_work.h"
 
 /* Work arrays behind work: of gesdd, which has iwork, too, and of gesvd. */
 #if COMPLEX
@@ -19,50 +18,47 @@
 
 /* The least lengths of work that LAPACK takes. Its manual asks for more than its own queries answer
  * in some cases. A matrix that is much longer than wide is factored first. */
-static bool has_room(int job, int64_t m, int64_t n, int64_t lwork)
+static int64_t length_of(int job, int64_t m, int64_t n)
 {
-    const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n);
-    if (!gbl_link_countable(few))
-        return false;
+    const int64_t few = gbl_link_order(gbl_link_shorter(m, n)), most = gbl_link_longer(m, n);
     const int64_t square = few * few;
 #if COMPLEX
     const bool factored = most >= few * 17 / 9;
     switch (job) {
     case GABLE_NO_VECTORS:
-        return lwork >= (factored ? 3 * few : 2 * few + most);
+        return factored ? 3 * few : 2 * few + most;
     case GABLE_OVERWRITE:
-        return lwork >= square + (factored ? square + 3 * few : 2 * few + most);
+        return square + (factored ? square + 3 * few : 2 * few + most);
     case GABLE_SOME_VECTORS:
-        return lwork >= (factored ? square + 3 * few : 2 * few + most);
+        return factored ? square + 3 * few : 2 * few + most;
     default:
-        return lwork >= (factored ? square + gbl_link_longer(3 * few, few + most) : 2 * few + most);
+        return factored ? square + gbl_link_longer(3 * few, few + most) : 2 * few + most;
     }
 #else
     const bool factored = most >= few * 11 / 6;
     const int64_t stage = job == GABLE_NO_VECTORS ? 7 * few : 3 * square + 4 * few;
     switch (job) {
     case GABLE_NO_VECTORS:
-        return lwork >= (factored ? few + stage : 3 * few + gbl_link_longer(most, stage));
+        return factored ? few + stage : 3 * few + gbl_link_longer(most, stage);
     case GABLE_OVERWRITE:
-        return lwork >=
-               3 * few + (factored ? 2 * square + stage : gbl_link_longer(most, square + stage));
+        return 3 * few + (factored ? 2 * square + stage : gbl_link_longer(most, square + stage));
     case GABLE_SOME_VECTORS:
-        return lwork >= 3 * few + (factored ? square + stage : gbl_link_longer(most, stage));
+        return 3 * few + (factored ? square + stage : gbl_link_longer(most, stage));
     default:
-        return lwork >= (factored ? square + gbl_link_longer(3 * few + stage, few + most)
-                                  : 3 * few + gbl_link_longer(most, stage));
+        return factored ? square + gbl_link_longer(3 * few + stage, few + most)
+                        : 3 * few + gbl_link_longer(most, stage);
     }
 #endif
 }
 
 /* job: of the vectors of the longer side. */
-static bool has_room_of_two(int job, int64_t m, int64_t n, int64_t lwork)
+static int64_t length_of_two(int job, int64_t m, int64_t n)
 {
-    const int64_t few = gbl_link_shorter(m, n), most = gbl_link_longer(m, n);
+    const int64_t few = gbl_link_order(gbl_link_shorter(m, n)), most = gbl_link_longer(m, n);
     const bool factored = job == GABLE_NO_VECTORS && most >= few * 8 / 5;
     if (COMPLEX)
-        return lwork >= (factored ? 3 * few : 2 * few + most);
-    return lwork >= (factored ? 5 * few : gbl_link_longer(3 * few + most, 5 * few));
+        return factored ? 3 * few : 2 * few + most;
+    return factored ? 5 * few : gbl_link_longer(3 * few + most, 5 * few);
 }
 
 /* sgesdd_ dgesdd_ cgesdd_ zgesdd_ */
@@ -77,9 +73,14 @@ void ENTRY(gesdd)(const char *jobz, const void *m, const void *n, T *A, const vo
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone &&
+        gbl_link_says_work(bound, work, lwork, length_of(gbl_link_job(jobz), SIZE(m), SIZE(n)),
+                           SIZE(m) == 0 || SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) > 0 &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n))) &&
-        has_room(gbl_link_job(jobz), SIZE(m), SIZE(n), SIZE(lwork))) {
+        gbl_link_countable(gbl_link_shorter(SIZE(m), SIZE(n))) &&
+        SIZE(lwork) >= length_of(gbl_link_job(jobz), SIZE(m), SIZE(n))) {
         const gbl_link_call call =
             CALL(gesdd, FORTRAN, .job = gbl_link_job(jobz), .m = SIZE(m), .n = SIZE(n), .C = A,
                  .ldc = SIZE(lda), .values = s, .A = U, .lda = SIZE(ldu), .B = Vt,
@@ -108,10 +109,16 @@ void ENTRY(gesvd)(const char *jobu, const char *jobvt, const void *m, const void
     const gbl_link_binding *const bound = BIND();
     gbl_link_mark mark;
     mark.started = 0;
+    if (bound->alone &&
+        gbl_link_says_work(
+            bound, work, lwork,
+            length_of_two(gbl_link_job(SIZE(m) >= SIZE(n) ? jobu : jobvt), SIZE(m), SIZE(n)),
+            SIZE(m) == 0 || SIZE(n) == 0, info))
+        return;
     if (SIZE(lwork) > 0 &&
         gbl_link_large(&slot, bound, SIZE(m), SIZE(n), gbl_link_shorter(SIZE(m), SIZE(n))) &&
-        has_room_of_two(gbl_link_job(SIZE(m) >= SIZE(n) ? jobu : jobvt), SIZE(m), SIZE(n),
-                        SIZE(lwork))) {
+        SIZE(lwork) >=
+            length_of_two(gbl_link_job(SIZE(m) >= SIZE(n) ? jobu : jobvt), SIZE(m), SIZE(n))) {
         const gbl_link_call call =
             CALL(gesvd, FORTRAN, .job = gbl_link_job(jobu), .job_b = gbl_link_job(jobvt),
                  .m = SIZE(m), .n = SIZE(n), .C = A, .ldc = SIZE(lda), .values = s, .A = U,

@@ -183,6 +183,26 @@ bool gbl_link_reads_c(const gbl_link_call *call)
     return in_place || call->beta[0] != 0 || call->beta[1] != 0;
 }
 
+static int64_t elements(gbl_link_shape shape)
+{
+    return shape.rows * shape.columns;
+}
+
+uint64_t gbl_link_bytes(const gbl_link_call *call)
+{
+    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
+    const bool driver = gbl_link_is_driver(call->routine);
+    int64_t all = elements(shapes.a) + elements(shapes.b) + elements(shapes.c);
+    if (gbl_link_writes_a(call->routine))
+        all += elements(shapes.a);
+    if (driver && gbl_link_writes_b(call->routine))
+        all += elements(shapes.b);
+    /* C of a driver stays where its vectors go elsewhere. */
+    if (driver ? gbl_link_writes_c(call) : gbl_link_reads_c(call))
+        all += elements(shapes.c);
+    return (uint64_t)all * gbl_dtype_bytes(call->dtype);
+}
+
 /* ---- Legality ---- */
 
 static bool legal_flags(const gbl_link_call *call)
@@ -222,8 +242,8 @@ static bool legal_flags(const gbl_link_call *call)
 static bool legal_matrix(gbl_link_shape shape, const void *matrix, int64_t ld)
 {
     const int64_t most = INT32_MAX;
-    if (shape.rows == 0 && shape.columns == 0)
-        return true;
+    if (shape.rows == 0 || shape.columns == 0)
+        return (shape.rows == 0 && shape.columns == 0) || (ld >= 1 && ld >= shape.rows);
     return shape.rows >= 1 && shape.columns >= 1 && shape.rows <= most && shape.columns <= most &&
            ld >= shape.rows && ld <= INT64_MAX / 64 / shape.columns && matrix != NULL;
 }
@@ -242,7 +262,7 @@ static bool share(const void *X, gbl_link_shape x, int64_t ldx, const void *Y, g
     const uintptr_t at_x = (uintptr_t)X, at_y = (uintptr_t)Y;
     const uintptr_t bytes_x = (uintptr_t)(((x.columns - 1) * ldx + x.rows) * bytes);
     const uintptr_t bytes_y = (uintptr_t)(((y.columns - 1) * ldy + y.rows) * bytes);
-    if (x.rows == 0 || at_x + bytes_x <= at_y || at_y + bytes_y <= at_x)
+    if (x.rows == 0 || x.columns == 0 || at_x + bytes_x <= at_y || at_y + bytes_y <= at_x)
         return false;
     const int64_t distance = (int64_t)(at_y - at_x);
     if (ldx != ldy || distance % bytes != 0)

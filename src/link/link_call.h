@@ -68,6 +68,9 @@ bool gbl_link_has_triangle(const gbl_link_call *call);
 /* Whether the old C is an operand. */
 bool gbl_link_reads_c(const gbl_link_call *call);
 
+/* Bytes that cross the host link when a device computes it: operands there, results back. */
+uint64_t gbl_link_bytes(const gbl_link_call *call);
+
 /* "dgemm"; the stem alone. */
 const char *gbl_link_stem(gbl_link_routine routine);
 /* The stem by which Gable knows it: gemmt for gemmtr, syevx for syevr. */

@@ -64,16 +64,6 @@ static decision judge(const gbl_link_binding *bound, const gbl_link_call *call)
     return made;
 }
 
-static uint64_t bytes_moved(const gbl_link_call *call)
-{
-    const gbl_link_shapes shapes = gbl_link_shapes_of(call);
-    const int64_t elements =
-        shapes.a.rows * shapes.a.columns * (gbl_link_writes_a(call->routine) ? 2 : 1) +
-        shapes.b.rows * shapes.b.columns +
-        shapes.c.rows * shapes.c.columns * (gbl_link_reads_c(call) ? 2 : 1);
-    return (uint64_t)elements * gbl_dtype_bytes(call->dtype);
-}
-
 static const char *file_of(const char *path)
 {
     const char *name = path;
@@ -119,7 +109,7 @@ static bool take(const gbl_link_slot *slot, const gbl_link_binding *bound,
         if (watched) {
             const uint64_t took = gbl_link_clock() - from;
             gbl_link_count(&call, GBL_LINK_WAS_OFFLOADED, took,
-                           gbl_link_own_time(&call, made.verdict.cpu_time), bytes_moved(&call));
+                           gbl_link_own_time(&call, made.verdict.cpu_time), gbl_link_bytes(&call));
             log_call(slot, bound, &call, &made, true, took);
         }
         return true;

@@ -23,14 +23,16 @@ static inline int64_t gbl_link_integer(const void *integer, bool wide)
     return wide ? *(const int64_t *)integer : *(const int32_t *)integer;
 }
 
-/* Whether a call of so many multiply-adds is worth a look. */
+/* Whether a call of so many multiply-adds is worth a look. One without terms scales its result, or
+ * forms an identity: the next library's, where there is one. */
 static inline bool gbl_link_large(const gbl_link_slot *slot, const gbl_link_binding *bound,
                                   int64_t a, int64_t b, int64_t c)
 {
     const uint64_t least = atomic_load_explicit(&gbl_link_floor, memory_order_relaxed);
-    if (a > 0 && b > 0 && c > 0 && a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX) {
+    if (a > 0 && b > 0 && c >= 0 && a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX) {
         const uint64_t first = (uint64_t)a * (uint64_t)b;
-        if ((first >= least || first * (uint64_t)c >= least || bound->alone) && bound->readable)
+        const bool large = c > 0 && (first >= least || first * (uint64_t)c >= least);
+        if ((large || bound->alone) && bound->readable)
             return true;
     }
     gbl_link_count_small(slot);

@@ -110,6 +110,19 @@ bool gbl_link_writes_a(gbl_link_routine routine)
     return forms[routine].factors;
 }
 
+bool gbl_link_writes_b(gbl_link_routine routine)
+{
+    return forms[routine].pair;
+}
+
+bool gbl_link_writes_c(const gbl_link_call *call)
+{
+    const struct form *const form = &forms[call->routine];
+    return form->kind == SINGULAR
+               ? call->job == GABLE_OVERWRITE || (form->two_jobs && call->job_b == GABLE_OVERWRITE)
+               : call->job == GABLE_VECTORS && !form->ranged;
+}
+
 gbl_link_pivots gbl_link_pivots_of(gbl_link_routine routine)
 {
     return forms[routine].pivots;

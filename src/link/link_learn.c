@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "link/link_decide.h"
+#include "link/link_lapack.h"
 #include "link/link_learn.h"
 #include "model/cpu_rates.h"
 
@@ -46,6 +47,9 @@ static cell *find(const gbl_cpu_sample *sample)
 void gbl_link_learn(const gbl_link_binding *bound, const gbl_link_call *call, uint64_t nanoseconds)
 {
     if (nanoseconds < LEAST_TIME || bound->alone)
+        return;
+    /* A call that LAPACK ends early says nothing of its rate. */
+    if (call->info != NULL && gbl_link_integer_at(call->info, call->wide, 0) != 0)
         return;
     gbl_cpu_sample sample = {.tuned = bound->kind == GBL_LINK_TUNED,
                              .threads = bound->threads != NULL ? bound->threads() : 1,

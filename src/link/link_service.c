@@ -5,7 +5,9 @@
  * memory. How long the device may take is limited where it is waited for, by the standard door. A
  * driver can block elsewhere, in a call that should return at once. So a caller that sees no sign
  * of life for a time gives its job up, if the thread can be kept from the program's memory; then
- * nobody hands over jobs any more. The thread is left behind.
+ * nobody hands over jobs any more. The thread is left behind. Between jobs the thread is in the
+ * driver for itself: it gives memory back, and after a failure finds out whether the device still
+ * works. That is no caller's job, and those who come meanwhile look for signs of life as well.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +20,7 @@
 #include "link/link_service.h"
 #include "link/link_settings.h"
 
-#define STACK_BYTES  ((size_t)8 << 20) /* compilers of kernels need much */
-#define REST_SECONDS 60
+#define STACK_BYTES ((size_t)8 << 20) /* compilers of kernels need much */
 
 typedef enum job_kind { ASK, RUN, RUN_ALONE } job_kind;
 
@@ -42,7 +43,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
 static job *first, *last; /* the queue */
 static bool started, tried_to_open;
-static bool stuck; /* the thread does not come back */
+static bool away;      /* the thread is in the driver, with no job */
+static unsigned steps; /* that the thread has made */
+static bool stuck;     /* the thread does not come back */
 static _Atomic bool off, opened;
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
@@ -123,54 +126,81 @@ static bool lend(job *work)
     return lent;
 }
 
-static bool run(job *work)
+/* *doubtful: the device is to be asked whether it still works. */
+static bool run(job *work, bool *doubtful, char why[GBL_ENGINE_TEXT])
 {
-    char why[GBL_ENGINE_TEXT] = "";
-    bool lost = false;
     if (work->kind == RUN && (gbl_link_device_off() || !open_device()))
         return false;
     if (!lend(work))
         return false;
-    const bool done = gbl_engine_run(&work->call, work->kind == RUN_ALONE, &lost, why);
+    const bool done = gbl_engine_run(&work->call, work->kind == RUN_ALONE, doubtful, why);
     if (!done)
         gbl_link_log("gable: %c%s failed: %s", gbl_dtype_letter(work->call.dtype),
                      gbl_link_stem(work->call.routine), why);
-    if (lost)
-        turn_off(why);
     return done;
+}
+
+/* Called with the lock. */
+static void go_away(void)
+{
+    away = true;
+    steps++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void come_back(void)
+{
+    pthread_mutex_lock(&lock);
+    away = false;
+    steps++;
 }
 
 static void work_on(job *work)
 {
     char why[GBL_ENGINE_TEXT] = "";
+    bool doubtful = false;
     bool ok = gbl_engine_load(gbl_link_settings_get()->library, why);
     if (!ok)
         turn_off(why);
     else
-        ok = work->kind == ASK ? answer(work) : run(work);
+        ok = work->kind == ASK ? answer(work) : run(work, &doubtful, why);
     pthread_mutex_lock(&lock);
     const bool given_up = work->given_up;
     work->ok = ok;
     work->done = true;
     pthread_cond_signal(&work->changed);
-    pthread_mutex_unlock(&lock);
+    /* The caller has its memory back before the device is asked, which may take for ever. */
+    go_away();
     if (given_up)
         destroy(work);
+    if (doubtful && !gbl_engine_probe(why))
+        turn_off(why);
+    come_back();
+    pthread_mutex_unlock(&lock);
 }
 
-/* Called with the lock. After a while without calls other programs may have the device's memory. */
-static void wait_for_job(void)
+/* So many milliseconds from now. */
+static struct timespec later(clockid_t clock, int milliseconds)
 {
     struct timespec end;
+    clock_gettime(clock, &end);
+    const long long nanoseconds = end.tv_nsec + milliseconds % 1000 * 1000000LL;
+    end.tv_sec += milliseconds / 1000 + nanoseconds / 1000000000;
+    end.tv_nsec = nanoseconds % 1000000000;
+    return end;
+}
+
+/* Called with the lock. After a while without calls other programs may have the memory. */
+static void wait_for_job(void)
+{
+    const struct timespec end = later(CLOCK_REALTIME, gbl_link_settings_get()->rest);
     int waited = 0;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += REST_SECONDS;
     while (first == NULL && waited == 0)
         waited = pthread_cond_timedwait(&arrived, &lock, &end);
-    if (first == NULL && gbl_link_device_open() && !gbl_link_device_off()) {
-        pthread_mutex_unlock(&lock);
-        gbl_engine_rest();
-        pthread_mutex_lock(&lock);
+    if (first == NULL) {
+        go_away();
+        gbl_engine_rest(gbl_link_device_open() && !gbl_link_device_off());
+        come_back();
     }
     while (first == NULL)
         pthread_cond_wait(&arrived, &lock);
@@ -185,6 +215,7 @@ static void *serve(void *unused)
         job *const work = first;
         first = work->following;
         work->begun = true;
+        steps++;
         pthread_mutex_unlock(&lock);
         work_on(work);
     }
@@ -209,7 +240,7 @@ static void in_child(void)
     pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&arrived, NULL);
     first = last = NULL;
-    started = tried_to_open = false;
+    started = tried_to_open = away = false;
     gbl_engine_forget();
     if (gbl_link_device_open() || stuck)
         atomic_store(&off, true);
@@ -248,30 +279,27 @@ static bool start(void)
 /* Nobody waits for the thread any more. */
 static void give_up(job *work)
 {
-    work->given_up = stuck = true;
+    work->given_up = work->begun; /* else it is not in the thread's hands */
+    stuck = true;
     for (job *other = first; other != NULL; other = other->following)
         pthread_cond_signal(&other->changed);
     first = last = NULL;
     turn_off("its driver does not answer");
 }
 
-/* Called with the lock. A job that waits behind another has time; one that is worked on must show a
- * sign of life between two looks. */
+/* Called with the lock. A job that waits behind another has time; one that is worked on, and a
+ * thread that is away, must show a sign of life between two looks. */
 static void wait_for(job *work)
 {
-    const int limit = gbl_link_settings_get()->limit;
-    bool seen_begun = false;
+    unsigned seen = steps - 1;
     while (!work->done && !stuck) {
-        struct timespec end;
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        const long long nanoseconds = end.tv_nsec + limit % 1000 * 1000000LL;
-        end.tv_sec += limit / 1000 + nanoseconds / 1000000000;
-        end.tv_nsec = nanoseconds % 1000000000;
+        const struct timespec end = later(CLOCK_MONOTONIC, gbl_link_settings_get()->limit);
         if (pthread_cond_timedwait(&work->changed, &lock, &end) != ETIMEDOUT || work->done)
             continue;
-        if (work->lent ? work->kind == RUN && gbl_engine_recall() : seen_begun)
+        if (work->lent ? work->kind == RUN && gbl_engine_recall()
+                       : (work->begun || away) && seen == steps)
             give_up(work);
-        seen_begun = work->begun;
+        seen = steps;
     }
 }
 

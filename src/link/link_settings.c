@@ -67,6 +67,7 @@ static void read_settings(void)
     settings.log = log_to(secure_getenv("GABLE_LINK_LOG"));
     settings.library = secure_getenv("GABLE_LIBRARY");
     settings.limit = number_of(secure_getenv("GABLE_LINK_LIMIT"), GBL_LINK_LIMIT);
+    settings.rest = number_of(secure_getenv("GABLE_LINK_REST"), GBL_LINK_REST);
     settings.counters_path = counters != NULL && counters[0] != '\0' ? counters : NULL;
     for (int i = 0; i < GBL_LINK_ROUTINE_COUNT; i++)
         settings.excluded[i] = is_excluded(list, gbl_link_stem((gbl_link_routine)i));

@@ -26,6 +26,7 @@ typedef struct gbl_link_settings {
     int log;        /* a file to write to; -1: none */
     bool excluded[GBL_LINK_ROUTINE_COUNT];
     int limit;                 /* milliseconds without a sign of life from the device's driver */
+    int rest;                  /* milliseconds without a call until memory is given back */
     const char *library;       /* path of libgable; NULL: beside this library */
     const char *counters_path; /* NULL: nobody counts */
 } gbl_link_settings;
@@ -38,6 +39,9 @@ extern _Atomic uint64_t gbl_link_floor;
 /* GABLE_LINK_LIMIT: opening a device takes up to some ten seconds where it has many neighbours, and
  * so does compiling a kernel. */
 #define GBL_LINK_LIMIT 60000
+
+/* GABLE_LINK_REST: other programs may have the device's memory then. */
+#define GBL_LINK_REST 60000
 
 const gbl_link_settings *gbl_link_settings_get(void);
 

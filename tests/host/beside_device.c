@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "beside_device.h"
 #include "device/device.h"
+#include "device/patience.h"
 
 static gbl_device_table table;
 static beside_kind armed;
@@ -14,6 +15,7 @@ static int armed_at, count_down;
 static bool always_armed, blocks_instead;
 static atomic_bool fired;
 static int hang_at, waits;
+static double busy_seconds;
 static struct {
     const char *start;
     size_t bytes;
@@ -37,6 +39,11 @@ void beside_hang(int nth)
 {
     hang_at = nth;
     waits = 0;
+}
+
+void beside_busy(double seconds)
+{
+    busy_seconds = seconds;
 }
 
 void beside_block(bool blocks)
@@ -145,6 +152,15 @@ static gable_status mark_wait_until(gbl_mark *mark, double seconds, bool *reache
     FAIL(BESIDE_MARK_WAIT, GABLE_DEVICE_FAILED, message);
     if (hang_at > 0 && ++waits >= hang_at) {
         *reached = false;
+        return GABLE_OK;
+    }
+    if (busy_seconds > 0) {
+        const double before = gbl_host_seconds();
+        gbl_patience patience = gbl_patience_begin(seconds < busy_seconds ? seconds : busy_seconds);
+        while (gbl_patience_wait(&patience)) {
+        }
+        busy_seconds -= gbl_host_seconds() - before;
+        *reached = busy_seconds <= 0;
         return GABLE_OK;
     }
     return gbl_cpu_table.mark_wait_until(mark, seconds, reached, message);

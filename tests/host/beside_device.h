@@ -34,5 +34,8 @@ bool beside_fired(void);
 void beside_block(bool blocks);
 /* From the nth wait on the device does not answer; 0: it does. */
 void beside_hang(int nth);
+/* The next waits take so many seconds together; the device answers meanwhile that it is not done.
+ */
+void beside_busy(double seconds);
 
 #endif

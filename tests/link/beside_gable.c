@@ -4,7 +4,7 @@
  *
  * BESIDE_KIND: a number of beside_kind. BESIDE_AT: which operation of that kind fails, from 1; with
  * BESIDE_ALWAYS all after it do, too; with BESIDE_BLOCK it never returns. BESIDE_HANG: from that
- * wait on the device does not answer.
+ * wait on the device does not answer. BESIDE_BUSY: milliseconds that the first waits take.
  */
 #include <stdlib.h>
 #include "../host/beside_device.h"
@@ -24,6 +24,7 @@ __attribute__((constructor)) static void install(void)
                 number_of("BESIDE_ALWAYS") != 0);
     beside_block(number_of("BESIDE_BLOCK") != 0);
     beside_hang(number_of("BESIDE_HANG"));
+    beside_busy(1e-3 * number_of("BESIDE_BUSY"));
 }
 
 API bool beside_gable_fired(void);

@@ -3,8 +3,9 @@
  *
  * FAULT_AT numbers the calls that can fail, from 1. FAULT_KIND: "memory" (that call alone),
  * "lost" (that call and all later ones), "late" (that product is completed by the cpu, and all
- * later calls fail), "blocks" (that call never returns). PREDICTED_CPU is what gable_predict says
- * of the cpu, in microseconds; of the device it says 1000.
+ * later calls fail), "blocks" (that call never returns), "doubt" (that product fails, and
+ * gable_sync never returns), "late doubt" (that product is completed by the cpu, and likewise),
+ * "rests" (gable_host_release never returns). gable_predict says 1000 us.
  */
 #define _XOPEN_SOURCE 700
 #include <stdatomic.h>
@@ -22,8 +23,9 @@ struct gable_context {
 };
 
 API int faulty_products; /* that the device computed */
+API atomic_bool faulty_resting;
 static int calls;
-static bool lost, late;
+static bool lost, late, doubtful;
 static atomic_bool blocked;
 
 static gable_status step(void)
@@ -39,7 +41,10 @@ static gable_status step(void)
         for (;;)
             pause();
     }
-    late = strcmp(kind, "late") == 0;
+    late = strncmp(kind, "late", 4) == 0;
+    doubtful = strstr(kind, "doubt") != NULL;
+    if (doubtful)
+        return GABLE_DEVICE_FAILED;
     lost = late || strcmp(kind, "lost") == 0;
     return lost ? GABLE_DEVICE_LOST : GABLE_OUT_OF_MEMORY;
 }
@@ -75,6 +80,8 @@ API gable_status gable_context_describe(const gable_context *ctx, gable_device_i
 API gable_status gable_sync(gable_context *ctx)
 {
     (void)ctx;
+    while (doubtful)
+        pause();
     return step();
 }
 
@@ -86,7 +93,12 @@ API int gable_host_recall(gable_context *ctx)
 
 API gable_status gable_host_release(gable_context *ctx)
 {
+    const char *const kind = getenv("FAULT_KIND");
     (void)ctx;
+    while (kind != NULL && strcmp(kind, "rests") == 0) {
+        faulty_resting = true;
+        pause();
+    }
     return GABLE_OK;
 }
 

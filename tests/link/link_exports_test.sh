@@ -35,6 +35,14 @@ nm -D --defined-only "$library" | awk '{ print $NF }' | sort >"$work/found"
 cmp -s "$work/wanted" "$work/found" || fail "exports differ (< wanted, > found): $(diff "$work/wanted" "$work/found" | head -n 20)"
 readelf -V "$library" | grep -q 'gnu.version_d' && fail "the library has versions of its own"
 
+# The documentation has each stem; of complex twins (ungqr, heevd) the real one.
+grep '^\*\*Which names\.\*\*' -A 4 "$2/docs/doors.md" >"$work/names"
+sed -n 's/^ *X(\([a-z0-9]*\), "[sdcz]*").*/\1/p' "$list" | grep -vE '^(un|heev|hegv)' |
+    while read -r stem; do
+        grep -qw "$stem" "$work/names" || echo "$stem"
+    done >"$work/untold"
+[ ! -s "$work/untold" ] || fail "docs/doors.md does not name $(tr '\n' ' ' <"$work/untold")"
+
 readelf -d "$library" >"$work/dynamic"
 sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" >"$work/needed"
 if ! grep -qE 'lib(asan|tsan|ubsan)' "$work/needed"; then

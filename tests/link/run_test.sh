@@ -26,6 +26,7 @@ run() {
 }
 says() { grep -qE -e "$1" "$work/err" || fail "no \"$1\" in: $(cat "$work/err")"; }
 
+"$gable" run --help | grep -q "LAPACK's routines for linear systems" || fail "the help names no routine of LAPACK"
 run 5 -- "$user" 10 7 exit
 says 'dgemm +7 +7 +0 +0'
 says 'all 7 calls were small'

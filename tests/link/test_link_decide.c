@@ -266,6 +266,31 @@ static void test_sides(void)
     }
 }
 
+/* Elements that travel, there and back. */
+static void test_bytes(void)
+{
+    static const struct {
+        gbl_link_routine routine;
+        int64_t m, n, job, elements;
+    } moves[] = {{GBL_LINK_potrf, 5, 5, 0, 25 + 25},
+                 {GBL_LINK_syevd, 5, 5, GABLE_NO_VECTORS, 25},
+                 {GBL_LINK_syevd, 5, 5, GABLE_VECTORS, 25 + 25},
+                 {GBL_LINK_syevr, 5, 5, GABLE_NO_VECTORS, 25},
+                 {GBL_LINK_syevr, 5, 5, GABLE_VECTORS, 25 + 25},
+                 {GBL_LINK_sygvd, 5, 5, GABLE_NO_VECTORS, 50 + 25},
+                 {GBL_LINK_sygvd, 5, 5, GABLE_VECTORS, 50 + 50},
+                 {GBL_LINK_gesdd, 6, 4, GABLE_NO_VECTORS, 24},
+                 {GBL_LINK_gesdd, 6, 4, GABLE_SOME_VECTORS, 24 + 24 + 16},
+                 {GBL_LINK_gesdd, 6, 4, GABLE_OVERWRITE, 24 + 24 + 16}};
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        gbl_link_call call = driver_of(moves[i].routine, moves[i].m, moves[i].n, (int)moves[i].job);
+        call.dtype = GBL_D;
+        test_case("bytes of %s %d", gbl_link_stem(call.routine), call.job);
+        CHECK(gbl_link_bytes(&call) == (uint64_t)moves[i].elements * sizeof(double), "%llu bytes",
+              (unsigned long long)gbl_link_bytes(&call));
+    }
+}
+
 static void test_drivers(void)
 {
     gbl_link_call syevr = driver_of(GBL_LINK_syevr, 5, 5, GABLE_VECTORS);
@@ -319,6 +344,13 @@ static void test_drivers(void)
     gbl_link_remember(&vectors, GBL_LINK_TUNED, 4, &known);
     CHECK(gbl_link_recall(&vectors, GBL_LINK_TUNED, 4, &found), "it is not known");
     CHECK(!gbl_link_recall(&values, GBL_LINK_TUNED, 4, &found), "jobs do not count");
+    gbl_link_call other = vectors;
+    other.uplo = vectors.uplo == GABLE_UPPER ? GABLE_LOWER : GABLE_UPPER;
+    CHECK(!gbl_link_recall(&other, GBL_LINK_TUNED, 4, &found), "uplo does not count");
+    other = driver_of(GBL_LINK_gesvd, 90, 80, GABLE_SOME_VECTORS);
+    gbl_link_remember(&other, GBL_LINK_TUNED, 4, &known);
+    other.job_b = GABLE_NO_VECTORS;
+    CHECK(!gbl_link_recall(&other, GBL_LINK_TUNED, 4, &found), "jobvt does not count");
 }
 
 int main(void)
@@ -331,6 +363,7 @@ int main(void)
     test_overlaps();
     test_legality();
     test_lapack();
+    test_bytes();
     test_drivers();
     return test_finish();
 }

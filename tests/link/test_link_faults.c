@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,12 @@
 #include "harness/check.h"
 #include "model/cpu_rates.h"
 
-#define LD    35
-#define N     30
-#define GUARD 77777.0
-#define STEPS 8 /* open, describe, open by name, three products, and two more */
-#define LARGE 540
+#define LD           35
+#define N            30
+#define GUARD        77777.0
+#define STEPS        8 /* open, describe, open by name, three products, and two more */
+#define LARGE        540
+#define MOST_SECONDS 20          /* of a case that might hang */
 #if defined(__SANITIZE_THREAD__) /* large products take minutes */
 #define LOOPS_ARE_SLOW true
 #else
@@ -35,6 +37,9 @@ extern atomic_long plain_blas_calls;
 void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *A, const int *lda, const double *B, const int *ldb,
             const double *beta, double *C, const int *ldc, size_t length_a, size_t length_b);
+
+void dgesv_(const int *n, const int *nrhs, double *A, const int *lda, int *ipiv, double *B,
+            const int *ldb, int *info);
 
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
@@ -176,6 +181,62 @@ static void test_blocked(void)
     unsetenv("FAULT_KIND");
 }
 
+/* After a failure the device is asked whether it still works. It does not answer: the caller has
+ * its result by then, and nobody waits longer than the limit. */
+static int doubted(int late)
+{
+    alarm(MOST_SECONDS);
+    const bool first = multiply(3) && device_products() == late;
+    exit(!(first && multiply(3) && multiply(0) && plain_blas_calls == 3 - late));
+}
+
+static void test_doubted(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    setenv("GABLE_LINK_LIMIT", "20", 1);
+    setenv("FAULT_AT", "4", 1);
+    for (int late = 0; late < 2; late++) {
+        setenv("FAULT_KIND", late ? "late doubt" : "doubt", 1);
+        test_case("a device that does not say whether it works%s", late ? ", late" : "");
+        const int code = run_case(doubted, late);
+        CHECK(code == 0, "the child ended with %d", code);
+    }
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("FAULT_AT");
+    unsetenv("FAULT_KIND");
+}
+
+/* The driver blocks when it gets memory back, between two calls: they, a child and the end of the
+ * process do without. */
+static int rested(int unused)
+{
+    (void)unused;
+    alarm(MOST_SECONDS);
+    const bool first = multiply(3) && device_products() == 1;
+    void *const library = dlopen(FAULTY_GABLE, RTLD_NOW | RTLD_NOLOAD);
+    atomic_bool *const resting = library != NULL ? dlsym(library, "faulty_resting") : NULL;
+    if (resting == NULL)
+        return 2;
+    while (!atomic_load(resting))
+        sched_yield();
+    const int child = run_case(products, 0);
+    exit(!(first && child == 0 && multiply(3) && multiply(0) && plain_blas_calls == 2));
+}
+
+static void test_rested(void)
+{
+    setenv("GABLE_LINK", "device", 1);
+    setenv("GABLE_LINK_LIMIT", "20", 1);
+    setenv("GABLE_LINK_REST", "1", 1);
+    setenv("FAULT_KIND", "rests", 1);
+    test_case("a driver that blocks between calls");
+    const int code = run_case(rested, 0);
+    CHECK(code == 0, "the child ended with %d", code);
+    unsetenv("GABLE_LINK_REST");
+    unsetenv("GABLE_LINK_LIMIT");
+    unsetenv("FAULT_KIND");
+}
+
 /* ---- A process with little of everything ---- */
 
 static const struct {
@@ -296,6 +357,54 @@ static void test_decisions(void)
     rmdir(folder);
 }
 
+/* ---- Rates ---- */
+
+/* A system, with a column of zeros where it is singular. The process ends as programs do. */
+static int solve(int singular)
+{
+    const int n = LARGE, one = 1;
+    int *const ipiv = calloc((size_t)n, sizeof *ipiv), info = -7;
+    double *const a = calloc((size_t)n * (size_t)(n + 1), sizeof *a);
+    if (a == NULL || ipiv == NULL)
+        return 1;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            a[i + j * n] = j > 0 || !singular ? (i == j) + 1e-3 * (i * 7 % 11) : 0;
+    dgesv_(&n, &one, a, &n, ipiv, a + n * n, &n, &info);
+    free(a);
+    free(ipiv);
+    exit(info != singular);
+}
+
+static bool has_rate(const char *path)
+{
+    char line[1024];
+    bool found = false;
+    FILE *const file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        found = found || strstr(line, "\"gesv\"") != NULL;
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static void test_rates(void)
+{
+    char folder[] = "/tmp/gable-link-XXXXXX", path[64];
+    CHECK(mkdtemp(folder) != NULL, "no folder");
+    setenv("XDG_DATA_HOME", folder, 1);
+    setenv("GABLE_LINK", "cpu", 1);
+    snprintf(path, sizeof path, "%s/gable/cpu_rates.jsonl", folder);
+    test_case("the rate of a system that is singular");
+    CHECK(run_case(solve, 1) == 0 && !has_rate(path), "it was kept");
+    test_case("the rate of a system");
+    CHECK(run_case(solve, 0) == 0 && has_rate(path), "it was not kept");
+    unlink(path);
+    snprintf(path, sizeof path, "%s/gable", folder);
+    rmdir(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     test_start("test_link_faults");
@@ -304,8 +413,12 @@ int main(void)
     test_steps("lost");
     test_late();
     test_blocked();
+    test_doubted();
+    test_rested();
     test_limits();
-    if (!LOOPS_ARE_SLOW)
+    if (!LOOPS_ARE_SLOW) {
         test_decisions();
+        test_rates();
+    }
     return test_finish();
 }

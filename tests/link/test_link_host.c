@@ -48,6 +48,15 @@ void dsyevd_64_(const char *jobz, const char *uplo, const int64_t *n, double *A,
                 const int64_t *liwork, int64_t *info, size_t length_j, size_t length_u);
 void dgesv_64_(const int64_t *n, const int64_t *nrhs, double *A, const int64_t *lda, int64_t *ipiv,
                double *B, const int64_t *ldb, int64_t *info);
+void dgemm_64_(const char *transa, const char *transb, const int64_t *m, const int64_t *n,
+               const int64_t *k, const double *alpha, const double *A, const int64_t *lda,
+               const double *B, const int64_t *ldb, const double *beta, double *C,
+               const int64_t *ldc, size_t length_a, size_t length_b);
+void dorgqr_64_(const int64_t *m, const int64_t *n, const int64_t *k, double *A, const int64_t *lda,
+                const double *tau, double *work, const int64_t *lwork, int64_t *info);
+void dgels_64_(const char *trans, const int64_t *m, const int64_t *n, const int64_t *nrhs,
+               double *A, const int64_t *lda, double *B, const int64_t *ldb, double *work,
+               const int64_t *lwork, int64_t *info, size_t length_t);
 
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length)
@@ -283,6 +292,59 @@ static bool find_wide(void)
     return right && info[0] == -4 && info[1] == -7 && memcmp(C, expected, sizeof C) == 0;
 }
 
+/* Of names that no other library has the door itself tells lengths, and what LAPACK says where
+ * there is nothing to compute. */
+static bool tell_lengths(void)
+{
+    const int64_t n = SYSTEM, ld = LD, none = 0, one = 1, two = 2, query = -1, lwork = WORK,
+                  liwork = IWORK;
+    int64_t iwork[IWORK] = {-7}, info[2] = {-7, -7}, ipiv[1] = {-7};
+    work[0] = -7;
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &query, iwork, &query, info, 1, 1);
+    bool right = work[0] == WORK && iwork[0] == IWORK && info[0] == 0 && info[1] == -7;
+    info[0] = -7;
+    dsyevd_64_("N", "L", &none, C, &ld, w, work, &one, iwork, &one, info, 1, 1);
+    right = right && work[0] >= 1 && iwork[0] == 1 && info[0] == 0 && info[1] == -7;
+    info[0] = -7;
+    dgesv_64_(&none, &one, A, &ld, ipiv, C, &ld, info);
+    right = right && info[0] == 0 && info[1] == -7 && ipiv[0] == -7;
+    work[0] = -7;
+    dgels_64_("N", &n, &n, &one, A, &ld, C, &ld, work, &query, info, 1);
+    right = right && work[0] == 2 * SYSTEM && info[0] == 0;
+    C[0] = C[1] = C[2] = GUARD;
+    dgels_64_("N", &none, &two, &one, A, &ld, C, &ld, work, &lwork, info, 1);
+    right = right && C[0] == 0 && C[1] == 0 && C[2] == GUARD && info[0] == 0;
+    fill_diagonal();
+    work[0] = -7;
+    iwork[0] = -7;
+    dsyevd_64_("V", "L", &n, C, &ld, w, work, &lwork, iwork, &liwork, info, 1, 1);
+    return right && work[0] == WORK && iwork[0] == IWORK && info[0] == 0;
+}
+
+/* Without terms a product scales C, and no reflectors are an identity. */
+static bool have_no_terms(void)
+{
+    const int64_t n = N, few = SYSTEM, ld = LD, none = 0, one = 1, lwork = WORK;
+    const double alpha = 2, beta = 3;
+    int64_t info = -7;
+    fill();
+    for (int i = 0; i < LD * N; i++)
+        expected[i] *= i % LD < N ? beta : 1;
+    dgemm_64_("N", "T", &n, &n, &none, &alpha, A, &ld, B, &ld, &beta, C, &ld, 1, 1);
+    const bool scaled = memcmp(C, expected, sizeof C) == 0;
+    fill();
+    dgemm_64_("T", "N", &n, &n, &none, &alpha, A, &one, B, &one, &beta, C, &ld, 1, 1);
+    for (int i = 0; i < LD * N; i++)
+        expected[i] *= i % LD < N ? beta : 1;
+    const bool turned = memcmp(C, expected, sizeof C) == 0;
+    fill();
+    dorgqr_64_(&few, &few, &none, C, &ld, w, work, &lwork, &info);
+    for (int j = 0; j < SYSTEM; j++)
+        for (int i = 0; i < SYSTEM; i++)
+            expected[i + j * LD] = i == j;
+    return scaled && turned && info == 0 && memcmp(C, expected, sizeof C) == 0;
+}
+
 /* ---- Cases ---- */
 
 static bool call(int which)
@@ -388,6 +450,22 @@ static void block_each(int kind)
     CHECK(fired > 0, "no operation of kind %d blocked", kind);
 }
 
+/* A call whose device needs longer than GABLE_LINK_LIMIT, and says so, stays there. */
+static void wait_for_busy(int which)
+{
+    int status = -1;
+    set_number("BESIDE_BUSY", 900);
+    test_case("call %d on a device that is busy", which);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(call(which) && plain_blas_calls == 0 ? NOT_FIRED : ELSEWHERE);
+    const bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    CHECK(ended && WEXITSTATUS(status) == NOT_FIRED, "the child ended with %d",
+          ended ? WEXITSTATUS(status) : -1);
+    unsetenv("BESIDE_BUSY");
+}
+
 int main(void)
 {
     test_start("test_link_host");
@@ -409,9 +487,12 @@ int main(void)
     setenv("GABLE_LINK_LIMIT", "30", 1);
     for (int kind = 0; kind < BESIDE_KINDS; kind++)
         block_each(kind);
-    unsetenv("GABLE_LINK_LIMIT");
     unsetenv("BESIDE_BLOCK");
     unsetenv("BESIDE_AT");
+    set_number("GABLE_LINK_LIMIT", 300);
+    wait_for_busy(2);
+    wait_for_busy(5);
+    unsetenv("GABLE_LINK_LIMIT");
     for (int at = 1; at < 60; at += 1 + at / 2) {
         set_number("BESIDE_HANG", at);
         test_case("no answer from wait %d on", at);
@@ -422,6 +503,9 @@ int main(void)
     test_case("64-bit integers");
     CHECK(solve_wide(), "the system is not solved");
     CHECK(find_wide(), "values and vectors are not right");
+    test_case("lengths and nothing, where there is no other library");
+    CHECK(tell_lengths(), "they are not LAPACK's");
+    CHECK(have_no_terms(), "products without terms, or no reflectors, are wrong");
     test_case("no answer");
     CHECK(pass_on(), "the next library was not asked");
     return test_finish();

@@ -54,11 +54,13 @@ const args_command run_args = {
     .summary = "runs a program whose BLAS calls go to the device where that is faster",
     .usage = "[options] -- PROGRAM [ARGUMENTS]",
     .about =
-        "Runs a program that was made for BLAS, unchanged, with libgable_link preloaded. Calls\n"
-        "of level 3 go to the device where the model says that it is faster, all else to the\n"
-        "library that the program uses. A table on the standard error says what went where,\n"
-        "what it gained, and why where nothing did. The exit code is the program's; 126 and\n"
-        "127 say that it could not be run, or was not found.",
+        "Runs a program that was made for BLAS and LAPACK, unchanged, with libgable_link\n"
+        "preloaded. Calls of level 3 and of LAPACK's routines for linear systems, least\n"
+        "squares, eigenvalues of symmetric matrices and singular values go to the device where\n"
+        "the model says that it is faster, all else to the library that the program uses. A\n"
+        "table on the standard error says what went where, what it gained, and why where\n"
+        "nothing did. The exit code is the program's; 126 and 127 say that it could not be\n"
+        "run, or was not found.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .examples = "  gable run -- python3 script.py\n"
