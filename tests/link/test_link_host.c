@@ -454,7 +454,7 @@ static void block_each(int kind)
 static void wait_for_busy(int which)
 {
     int status = -1;
-    set_number("BESIDE_BUSY", 900);
+    set_number("BESIDE_BUSY", 1500);
     test_case("call %d on a device that is busy", which);
     fflush(NULL);
     const pid_t child = fork();
@@ -489,7 +489,7 @@ int main(void)
         block_each(kind);
     unsetenv("BESIDE_BLOCK");
     unsetenv("BESIDE_AT");
-    set_number("GABLE_LINK_LIMIT", 300);
+    set_number("GABLE_LINK_LIMIT", 500);
     wait_for_busy(2);
     wait_for_busy(5);
     unsetenv("GABLE_LINK_LIMIT");
