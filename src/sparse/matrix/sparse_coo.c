@@ -246,6 +246,8 @@ gable_status gbl_sparse_coo_run(gable_context *ctx, const gbl_variant *self, con
                                 const gbl_params *params)
 {
     const gbl_sparse_args *call = given, entries = coo_part(call);
+    if (call->k > GBL_SPARSE_MOST_COLUMNS)
+        return gbl_sparse_run_pieces(ctx, self, call, params);
     if (is_hybrid(call)) {
         const gbl_sparse_args ell = ell_part(call);
         const gbl_params inner = ell_params(params);

@@ -108,6 +108,8 @@ gable_status gbl_sparse_merge_run(gable_context *ctx, const gbl_variant *self, c
     gbl_kernel *kernel, *finish;
     gbl_kernel_spec spec;
     void *parts;
+    if (call->k > GBL_SPARSE_MOST_COLUMNS)
+        return gbl_sparse_run_pieces(ctx, self, call, params);
     TRY(gbl_plan_kernel(ctx, self, call, params, SPARSE_ITEMS, plan_steps, &plan, &kernel));
     TRY(gbl_arena_take(ctx->arena, ctx->device, parts_bytes(call, &plan), &parts, &ctx->message));
     const size_t each = (size_t)(plan.args.shares * call->k) * gbl_dtype_bytes(call->dtype);

@@ -259,6 +259,22 @@ gable_status gbl_sparse_rows_run(gable_context *ctx, const gbl_variant *self, co
     return gbl_launch(ctx, kernel, &launch);
 }
 
+gable_status gbl_sparse_run_pieces(gable_context *ctx, const gbl_variant *self,
+                                   const gbl_sparse_args *call, const gbl_params *params)
+{
+    const size_t elem = gbl_dtype_bytes(call->dtype);
+    const int64_t each = gbl_parts(call->k, gbl_parts(call->k, GBL_SPARSE_MOST_COLUMNS));
+    for (int64_t first = 0; first < call->k; first += each) {
+        gbl_sparse_args piece = *call;
+        piece.k = call->k - first < each ? call->k - first : each;
+        if (call->x != NULL)
+            piece.x = (const char *)call->x + (size_t)(first * call->ldx) * elem;
+        piece.y = (char *)call->y + (size_t)(first * call->ldy) * elem;
+        TRY(self->run(ctx, self, &piece, params));
+    }
+    return GABLE_OK;
+}
+
 bool gbl_sparse_rows_legal(const gbl_variant *self, const void *given, const gbl_params *params,
                            const gbl_device *device, uint64_t *hash)
 {

@@ -80,6 +80,12 @@ double gbl_sparse_mean(const gbl_sparse_layout *layout);
  * row. */
 int32_t gbl_sparse_unroll(const gbl_sparse_layout *A, int32_t most);
 
+/* Columns that a launch takes whose groups have them along y: CUDA takes no more such groups. */
+#define GBL_SPARSE_MOST_COLUMNS 65535
+/* Runs a variant for fewer columns at a time, all alike. */
+gable_status gbl_sparse_run_pieces(gable_context *ctx, const gbl_variant *self,
+                                   const gbl_sparse_args *call, const gbl_params *params);
+
 /* An array that is not there: kernels are given another address, which they do not look at. */
 static inline const void *gbl_sparse_array(const void *array, const void *other)
 {
