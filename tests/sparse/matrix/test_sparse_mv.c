@@ -261,6 +261,40 @@ static void test_forced(void)
         }
 }
 
+/* More columns than CUDA takes groups along y. */
+static void test_wide(void)
+{
+    model m = model_random(2, 2, 1, 0, 5);
+    model_randomise(&m, GBL_D, 3);
+    for (int i = 0; i < gbl_sparse_mm_op.variant_count; i++) {
+        const gbl_variant *variant = &gbl_sparse_mm_op.variants[i];
+        const bool in_pieces = strcmp(variant->name, "merge") == 0 ||
+                               strncmp(variant->name, "coo", 3) == 0 ||
+                               strncmp(variant->name, "hyb", 3) == 0;
+        gbl_choice choice = {.variant = variant};
+        if (slow && !in_pieces)
+            continue;
+        set_params(variant, true, &choice.params);
+        CHECK_OK(ctx, gbl_force_choice(ctx, &gbl_sparse_mm_op, &choice));
+        for (int f = 0; f < FORMATS; f++) {
+            gbl_sparse_args call = {.dtype = GBL_D, .A = {.format = (uint8_t)formats[f]}};
+            if (!variant->fits(variant, &call, ctx->device))
+                continue;
+            gable_sparse *A = made_in(GBL_D, 32, formats[f], &m);
+            product_case of = case_of(GBL_D, 2);
+            of.k = 65539;
+            of.several = true;
+            of.more_x = of.more_y = 1;
+            test_case("%s: %s, k = 65539", variant->name, gbl_format_name(formats[f]));
+            if (A != NULL)
+                product_check(ctx, A, &m, &of);
+            CHECK_OK(ctx, gable_sparse_destroy(ctx, A));
+        }
+        CHECK_OK(ctx, gbl_force_choice(ctx, &gbl_sparse_mm_op, NULL));
+    }
+    model_free(&m);
+}
+
 /* ---- Transposes ---- */
 
 static void test_transposes(void)
