@@ -551,11 +551,11 @@ static void test_choice(void)
 /* test_sparse_mv [chosen|forced|...]: all parts, or one. */
 int main(int argc, char **argv)
 {
-    static void (*const parts[])(void) = {test_chosen, test_forced,    test_transposes,
-                                          test_doors,  test_arguments, test_recorded,
-                                          test_choice};
-    static const char *const names[] = {"chosen",    "forced",   "transposes", "doors",
-                                        "arguments", "recorded", "choice"};
+    static void (*const parts[])(void) = {test_chosen,     test_forced, test_wide,
+                                          test_transposes, test_doors,  test_arguments,
+                                          test_recorded,   test_choice};
+    static const char *const names[] = {"chosen", "forced",    "wide",     "transposes",
+                                        "doors",  "arguments", "recorded", "choice"};
     const int count = (int)(sizeof parts / sizeof parts[0]);
     if (argc == 1 && side_by_side_asked())
         return side_by_side(argv[0], names, count);
