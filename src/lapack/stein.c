@@ -20,8 +20,10 @@ enum { SOLVE, CLUSTER, VECTORS, KERNELS };
 #define GPU_SOLVE_ITEMS       32
 #define CPU_SOLVE_ITEMS       4
 #define SOLVE_GROUPS_PER_UNIT 2
-#define GPU_DEEP              8
-#define CPU_DEEP              2
+/* Room of systems takes at most this part of the device's memory. */
+#define MEMORY_PART 16
+#define GPU_DEEP    8
+#define CPU_DEEP    2
 /* Groups of the others have a vector. */
 #define GPU_ITEMS       256
 #define CPU_ITEMS       8
@@ -43,16 +45,27 @@ static int32_t items_of(int which, const gbl_device *device)
     return items;
 }
 
-static int64_t solve_groups(int64_t count, const gbl_device *device)
+/* A slot is a work-item with room for its system. Vectors are the same however many there are. */
+static double slot_bytes(const gbl_stein_call *call)
 {
-    const int64_t wanted = gbl_parts(count, items_of(SOLVE, device)),
-                  most = SOLVE_GROUPS_PER_UNIT * (int64_t)device->props.units;
+    return 2 * STEIN_ROOM * (double)gbl_dtype_real_bytes(call->dtype) * (double)call->n;
+}
+
+static int64_t solve_groups(const gbl_stein_call *call, const gbl_device *device)
+{
+    const int32_t items = items_of(SOLVE, device);
+    const double room = (double)device->props.memory_bytes / MEMORY_PART,
+                 fit = floor(room / (slot_bytes(call) * items));
+    const int64_t wanted = gbl_parts(call->count, items);
+    int64_t most = SOLVE_GROUPS_PER_UNIT * (int64_t)device->props.units;
+    if (room > 0 && fit < (double)most)
+        most = fit > 1 ? (int64_t)fit : 1;
     return wanted < most ? wanted : most;
 }
 
-static int64_t slots_of(int64_t count, const gbl_device *device)
+static int64_t slots_of(const gbl_stein_call *call, const gbl_device *device)
 {
-    return solve_groups(count, device) * items_of(SOLVE, device);
+    return solve_groups(call, device) * items_of(SOLVE, device);
 }
 
 static int64_t vector_groups(int64_t count, const gbl_device *device)
@@ -107,9 +120,10 @@ typedef struct stein_room {
 static gable_status take_room(gable_context *ctx, const gbl_stein_call *call, stein_room *r)
 {
     const size_t real = gbl_dtype_real_bytes(call->dtype), count = (size_t)call->count,
-                 rows = (size_t)(STEIN_ROOM * call->n * slots_of(call->count, ctx->device));
+                 slots = (size_t)slots_of(call, ctx->device);
     TRY(gbl_composed_room(ctx, real_of(call->dtype), call->n, call->count, &r->X, &r->ldx));
-    TRY(gbl_arena_take(ctx->arena, ctx->device, 2 * rows * real, &r->room, &ctx->message));
+    TRY(gbl_arena_take(ctx->arena, ctx->device, slots * (size_t)slot_bytes(call), &r->room,
+                       &ctx->message));
     TRY(gbl_arena_take(ctx->arena, ctx->device, count * real, &r->sizes, &ctx->message));
     TRY(gbl_arena_take(ctx->arena, ctx->device, count * sizeof(int32_t), &r->again, &ctx->message));
     return gbl_arena_take(ctx->arena, ctx->device, count * sizeof(int32_t), &r->good,
@@ -118,10 +132,9 @@ static gable_status take_room(gable_context *ctx, const gbl_stein_call *call, st
 
 double gbl_stein_bytes(const gbl_stein_call *call, const gbl_device *device)
 {
-    const double real = (double)gbl_dtype_real_bytes(call->dtype), n = (double)call->n,
-                 count = (double)call->count;
+    const double real = (double)gbl_dtype_real_bytes(call->dtype), count = (double)call->count;
     return gbl_composed_room_bytes(real_of(call->dtype), call->n, call->count) +
-           2 * STEIN_ROOM * n * (double)slots_of(call->count, device) * real + count * (real + 8);
+           (double)slots_of(call, device) * slot_bytes(call) + count * (real + 8);
 }
 
 gable_status gbl_stein(gable_context *ctx, const gbl_stein_call *call)
@@ -135,13 +148,13 @@ gable_status gbl_stein(gable_context *ctx, const gbl_stein_call *call)
     TRY(take_room(ctx, call, &r));
     stein_args args = {.n = call->n,
                        .count = call->count,
-                       .slots = slots_of(call->count, ctx->device),
+                       .slots = slots_of(call, ctx->device),
                        .ldx = r.ldx,
                        .ldz = call->ldz};
     void *const scaled = (void *)(uintptr_t)call->scaled,
                 *const numbers = (void *)(uintptr_t)call->numbers,
                 *const values = (void *)(uintptr_t)call->values;
-    gbl_launch_spec solve = {.groups = {solve_groups(call->count, ctx->device), 1},
+    gbl_launch_spec solve = {.groups = {solve_groups(call, ctx->device), 1},
                              .group = {items_of(SOLVE, ctx->device), 1},
                              .buffer_count = 7,
                              .buffers = {scaled, numbers, values, r.again, r.room, r.X, r.sizes},
@@ -187,13 +200,13 @@ int gbl_stein_parts(const gbl_stein_call *call, const gbl_device *device, gbl_pa
 {
     const double real = (double)gbl_dtype_real_bytes(call->dtype), n = (double)call->n,
                  values = (double)call->count, matrix = real * n * values,
-                 rounds = (double)gbl_parts(call->count, slots_of(call->count, device)),
+                 rounds = (double)gbl_parts(call->count, slots_of(call, device)),
                  launches = (double)STEIN_MOST_STEPS / STEIN_STEPS;
     const gbl_cost solve = {.memory_bytes = 2 * (2 * STEIN_ROOM + 1) * matrix,
                             .written_bytes = (2 * STEIN_ROOM + 1) * matrix,
                             .flops = 80 * n * values,
                             .launches = launches,
-                            .groups = (double)solve_groups(call->count, device),
+                            .groups = (double)solve_groups(call, device),
                             .group_items = items_of(SOLVE, device),
                             .bytes_in_flight = 2 * STEIN_ROOM * real * items_of(SOLVE, device) *
                                                (device->props.is_gpu ? GPU_DEEP : CPU_DEEP),

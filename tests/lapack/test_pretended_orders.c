@@ -12,6 +12,7 @@
 #include "gable/inspect/dry_device.h"
 #include "harness/check.h"
 #include "lapack/lapack.h"
+#include "lapack/stein.h"
 
 static const gbl_device_table *dry_table;
 static double allocated;
@@ -113,6 +114,26 @@ static void pretend(routine which, gbl_dtype dtype, int64_t n)
     dry_close(ctx);
 }
 
+/* Of inverse iteration: room for systems is a sixteenth of the device's memory at most, but of one
+ * group at least. */
+static void pretend_memory(double gigabytes)
+{
+    gable_context *ctx = NULL;
+    test_case("room of stein, %g GB", gigabytes);
+    if (CHECK_OK(ctx, dry_open(&ctx, "sm_90a"))) {
+        const int64_t n = 26755;
+        const gbl_stein_call vectors = {.dtype = GBL_D, .n = n, .count = n};
+        const double squares = 8.0 * (double)n * ((double)n + 66), group = 32 * 64.0 * (double)n;
+        ctx->device->props.memory_bytes = (size_t)(gigabytes * 0x1p30);
+        const double room = gbl_stein_bytes(&vectors, ctx->device) - squares,
+                     most = gigabytes * 0x1p30 / 16;
+        CHECK(room <= (most > group ? most : group) &&
+                  room >= (most > group ? most - group : 0) / 2,
+              "%.0f bytes", room);
+    }
+    dry_close(ctx);
+}
+
 int main(void)
 {
     static const int64_t orders[] = {18919, 26755, 46341};
@@ -125,5 +146,8 @@ int main(void)
                 if (!reduces || (size_t)dtype == i + 1)
                     pretend((routine)which, dtype, orders[i]);
         }
+    pretend_memory(0.5);
+    pretend_memory(8);
+    pretend_memory(80);
     return test_finish();
 }

@@ -12,7 +12,7 @@ export XDG_DATA_HOME
 # Operands that fill the cache of a large processor take long to make, and tests do not look at their times.
 case $device in
 cpu | opencl:pocl)
-    GABLE_BENCH_CACHE=4194304
+    GABLE_BENCH_CACHE=1048576
     export GABLE_BENCH_CACHE
     ;;
 esac

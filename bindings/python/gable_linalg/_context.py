@@ -462,9 +462,11 @@ class Recording:
 
 def record(function: F) -> F:
     """A decorator: the first call with some arrays records what the function does with them, and
-    this and every later call with the same arrays replay it. Its result is not kept. The recording
-    keeps its arrays until the function is dropped or their context closed. It is made on the
-    context of the first argument that has one, else on this thread's, and calls on others raise.
+    this and every later call with the same arrays replay it. Its result is not kept. Numbers and
+    strings are the same where they are equal, all else where it is the same object. A recording
+    keeps its arrays until the function is dropped, their context closed, or 32 others were used
+    since. It is made on the context of the first argument that has one, else on this thread's, and
+    calls on others raise.
 
     >>> import gable_linalg as gl
     >>> @gl.record
@@ -484,9 +486,10 @@ def record(function: F) -> F:
             raise NotRecordableError("%s: a recorded function cannot be called inside of a "
                                      "recording, which its context is making" %
                                      function.__qualname__)
-        key = (id(ctx),) + tuple(map(id, arguments)) + tuple(
-            (name, id(value)) for name, value in sorted(named.items()))
-        if key not in known:
+        key = (id(ctx),) + tuple(map(_same, arguments)) + tuple(
+            (name, _same(value)) for name, value in sorted(named.items()))
+        used = known.pop(key, None)
+        if used is None:
             for old in [k for k, (made, _) in list(known.items()) if made.context.closed]:
                 known.pop(old, None)
             with ctx.record() as recording:
@@ -496,10 +499,23 @@ def record(function: F) -> F:
                 finally:
                     _local.recorded = None
             # What the key names stays alive, so that no other object gets its number.
-            known[key] = (recording, arguments + tuple(named.values()))
-        known[key][0].replay()
+            used = (recording, arguments + tuple(named.values()))
+        known[key] = used  # behind all others: the first one was used longest ago
+        for old in list(known)[:max(len(known) - _RECORDINGS_KEPT, 0)]:
+            known.pop(old, None)
+        used[0].replay()
 
     return replayed  # type: ignore[return-value]
+
+
+_RECORDINGS_KEPT = 32  # of one function
+
+
+def _same(thing: Any) -> Any:
+    """What two arguments have in common where one recording serves both."""
+    if thing is None or isinstance(thing, (bool, int, float, complex, str, bytes)):
+        return type(thing), repr(thing)  # -0.0 is not 0.0, and a NaN is itself
+    return id(thing)
 
 
 def _context_of(things: Tuple[Any, ...]) -> Context:

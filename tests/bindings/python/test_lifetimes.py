@@ -399,6 +399,34 @@ class Contexts(unittest.TestCase):
                 double(y)
         self.usable(gl.context())
 
+    def test_recordings_by_value(self):
+        """Numbers that are computed anew are the same argument; of arrays the last 32 are kept."""
+        made = []
+
+        @gl.record
+        def scale(x, by, how="plain"):
+            made.append(by)
+            x *= by
+
+        x = gl.array([1.0])
+        for i in range(4):
+            scale(x, float("2.5"), how="".join(["pl", "ain"]))
+        scale(x, 2), scale(x, 2.0), scale(x, True), scale(x, -0.0), scale(x, 0.0)
+        self.assertEqual(len(made), 6)
+        self.assertEqual(x.item(), 0.0)
+
+        kept = []
+        for i in range(40):
+            y = gl.array([float(i)])
+            kept.append(weakref.ref(y))
+            scale(y, 3.0)
+            scale(x, 2.5, how="plain")  # used each time, so it stays
+            self.assertEqual(y.item(), 3.0 * i)
+        del y
+        gc.collect()
+        self.assertEqual(sum(a() is not None for a in kept), 31)
+        self.assertEqual(len(made), 46)
+
     def test_recordings_that_fail(self):
         ctx = gl.context()
         x = gl.array([1.0, 2.0])
