@@ -525,7 +525,7 @@ static void run_cluster(int64_t number)
 {
     const int64_t along = fake_now.spec->groups[0] / fake_now.cluster;
     memset(&fake_now.cluster_barrier, 0, sizeof fake_now.cluster_barrier);
-    memset(fake_now.groups, 0, sizeof fake_now.groups);
+    memset(fake_now.groups, 0, (size_t)fake_now.cluster * sizeof fake_now.groups[0]);
     fake_now.mbarrier_count = 0;
     fake_now.has_local = NULL;
     for (int g = 0; g < fake_now.cluster; g++) {

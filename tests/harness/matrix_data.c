@@ -120,6 +120,17 @@ static int of_run(const routine *r, const matrix_shape *list, int count, matrix_
     return made;
 }
 
+/* A quarter of each long side, where there are many elements. */
+static void make_small(matrix_shape *s)
+{
+    if (s->m * s->n > 10000) {
+        const int64_t apart = s->lda - s->m;
+        s->m = s->m < 64 ? s->m : (s->m + 3) / 4;
+        s->n = s->n < 64 ? s->n : (s->n + 3) / 4;
+        s->lda = s->m + apart;
+    }
+}
+
 const matrix_shape *matrix_shapes(const routine *r, int *count)
 {
     static const int64_t sizes[] = {1, 2, 3, 5, 16, 31, 64, 65, 129, 300};
@@ -142,6 +153,8 @@ const matrix_shape *matrix_shapes(const routine *r, int *count)
     plain[made++] = (matrix_shape){.m = 700, .n = 500, .lda = 701, .incx = 1, .incy = 1};
     plain[made++] =
         (matrix_shape){.m = 700, .n = 500, .lda = 704, .incx = -1, .incy = 1, .offset = 1};
+    for (int i = 0; i < made && test_small(); i++)
+        make_small(&plain[i]);
     *count = of_run(r, plain, made, list);
     return list;
 }
@@ -157,7 +170,13 @@ const matrix_shape *matrix_few_shapes(const routine *r, int *count)
         {.m = 5, .n = 900, .lda = 5, .incx = -3, .incy = 1},
     };
     static matrix_shape list[MAX_SHAPES];
-    *count = of_run(r, few, sizeof few / sizeof few[0], list);
+    matrix_shape plain[sizeof few / sizeof few[0]];
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
+        plain[i] = few[i];
+        if (test_small())
+            make_small(&plain[i]);
+    }
+    *count = of_run(r, plain, sizeof few / sizeof few[0], list);
     return list;
 }
 
