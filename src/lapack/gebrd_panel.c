@@ -8,6 +8,7 @@
  */
 #include "lapack/gebrd_panel.h"
 #include "blas/kernel_plan.h"
+#include "blas/level3/composed.h"
 #include "core/launch.h"
 #include "gebrd_panel_args.h"
 #include "lapack/sytrd_panel.h"
@@ -111,11 +112,17 @@ static int64_t groups_of(const gbl_gebrd_shape *shape, int64_t most, int64_t n)
     return wanted < most ? wanted : most;
 }
 
+/* What panels see: of a matrix with fewer rows than columns its transpose, which gebrd.c makes in
+ * the workspace, with columns that start alike. */
 static gbl_product_call tall_of(const gbl_product_call *call)
 {
     gbl_product_call tall = *call;
-    tall.m = call->m > call->n ? call->m : call->n;
-    tall.n = call->m > call->n ? call->n : call->m;
+    if (call->m >= call->n)
+        return tall;
+    tall.m = call->n;
+    tall.n = call->m;
+    tall.A = NULL;
+    tall.lda = gbl_composed_ld(call->dtype, tall.m);
     return tall;
 }
 

@@ -207,18 +207,22 @@ static bool get_small_right(scene_stage *s)
 }
 
 /* The big block on the host is a pattern; on the way there and back it must stay one. */
+static const char *pattern_bytes(void)
+{
+    static char bytes[SCENE_BIG * 24];
+    for (int64_t i = bytes[32] == 0 ? 0 : SCENE_BIG * 24; i < SCENE_BIG * 24; i++)
+        bytes[i] = (char)(i * 131 >> 5);
+    return bytes;
+}
+
 static void pattern(scene_stage *s)
 {
-    for (int64_t i = 0; i < SCENE_BIG * 24; i++)
-        s->host_big[i] = (char)(i * 131 >> 5);
+    memcpy(s->host_big, pattern_bytes(), SCENE_BIG * 24);
 }
 
 static bool is_pattern(const scene_stage *s)
 {
-    for (int64_t i = 0; i < SCENE_BIG * 24; i++)
-        if (s->host_big[i] != (char)(i * 131 >> 5))
-            return false;
-    return true;
+    return memcmp(s->host_big, pattern_bytes(), SCENE_BIG * 24) == 0;
 }
 
 static gable_status call_set_big(scene_stage *s)
@@ -267,10 +271,13 @@ static bool matrix_right(scene_stage *s)
     if (gable_get_matrix(s->ctx, ROWS, COLUMNS, 24, s->big, LEADING, s->host_big, LEADING) !=
         GABLE_OK)
         return false;
-    for (int64_t i = 0; i < SCENE_BIG * 24; i++) {
-        const bool inside = i / 24 % LEADING < ROWS;
-        if (s->host_big[i] != (inside ? (char)(i * 131 >> 5) : 0))
+    for (int64_t j = 0; j < COLUMNS; j++) {
+        const char *const column = s->host_big + j * LEADING * 24;
+        if (memcmp(column, pattern_bytes() + j * LEADING * 24, ROWS * 24) != 0)
             return false;
+        for (int64_t i = ROWS * 24; i < LEADING * 24; i++)
+            if (column[i] != 0)
+                return false;
     }
     return true;
 }
