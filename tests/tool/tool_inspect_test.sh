@@ -26,10 +26,13 @@ done
 
 kernels=$("$gable" help --list kernels)
 [ "$(echo "$kernels" | wc -l)" -gt 50 ] || fail "too few kernels are listed: $kernels"
-# test_nvrtc compiles all of them for both architectures and in all precisions; here it is what inspect says.
+# test_nvrtc compiles all of them for both architectures and in all precisions; here it is what inspect says, of one in five.
 architectures=sm_90a
 [ -z "${GABLE_TEST_ALL:-}" ] || architectures='sm_80 sm_90a'
+number=0
 for kernel in $kernels; do
+    number=$((number + 1))
+    [ -n "${GABLE_TEST_ALL:-}" ] || [ $((number % 5)) -eq 0 ] || continue
     for arch in $architectures; do
         "$gable" inspect "$kernel" --arch $arch --json >"$work/json" 2>"$work/err" ||
             fail "inspect $kernel --arch $arch: $(cat "$work/err")"

@@ -9,6 +9,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 XDG_DATA_HOME=$work/data
 export XDG_DATA_HOME
+# The cpu's roofs, as tool_kept_roofs_test.sh has measured them, for tests that need some.
+if [ -f "${GABLE_TEST_ROOFS:-}/roofs.jsonl" ]; then
+    mkdir -p "$work/data/gable"
+    cp "$GABLE_TEST_ROOFS"/*.jsonl "$work/data/gable"
+fi
 # Operands that fill the cache of a large processor take long to make, and tests do not look at their times.
 case $device in
 cpu | opencl:pocl)
