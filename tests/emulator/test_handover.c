@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Runs handover_groups: with the true kernels, which must be clean, and once for each mutant of
- * handover.cmake, or for one in so many as the argument says, which must be caught as the list says:
- * a race that the sanitizer reports, a wrong result, a launch that does not end. The sanitizer's older versions want addresses that are not
- * random; this program is built without it, so that it can see to that first.
+ * handover.cmake, or for one in so many as the argument says. A mutant must be caught as the list
+ * says: a race that the sanitizer reports, a wrong result, a launch that does not end. The
+ * sanitizer's older versions want addresses that are not random; this program is built without it,
+ * so that it can see to that first.
  */
 #define _GNU_SOURCE /* personality */
 #include "expect.h"
