@@ -463,10 +463,10 @@ class Recording:
 def record(function: F) -> F:
     """A decorator: the first call with some arrays records what the function does with them, and
     this and every later call with the same arrays replay it. Its result is not kept. Numbers and
-    strings are the same where they are equal, all else where it is the same object. A recording
-    keeps its arrays until the function is dropped, their context closed, or 32 others were used
-    since. It is made on the context of the first argument that has one, else on this thread's, and
-    calls on others raise.
+    strings of one type are the same where they are equal, all else where it is the same object. A
+    recording keeps its arrays until the function is dropped, their context closed, or 32 others
+    were used since. It is made on the context of the first argument that has one, else on this
+    thread's, and calls on others raise.
 
     >>> import gable_linalg as gl
     >>> @gl.record
