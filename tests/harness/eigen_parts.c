@@ -137,8 +137,7 @@ static void not_finite(routine *r)
                 number_put(eigen_real_of(r), &o.w.v, c.n / 2, bad);
             else
                 number_put(r->dtype, &o.A.v, row + column * o.A.ld, bad);
-            if (eigen_send(&o) && routine_ran(r, eigen_enqueue(r, &o, &c), NULL) &&
-                eigen_fetch(r, &o, &c)) {
+            if (eigen_send(&o) && eigen_ran(r, &o, &c) && eigen_fetch(r, &o, &c)) {
                 const bool vectors = eigen_with_vectors(&c) && eigen_has(r, "jobz");
                 const dense *Z = eigen_needs_z(r) ? &o.Z : &o.A;
                 CHECK(o.outcome == -eigen_form_of(r)->number, "info is %lld instead of %d",
@@ -164,8 +163,7 @@ static void not_definite(routine *r)
     eigen_begin(r, &c, "B is not definite");
     if (eigen_build(r, &o, &c)) {
         number_put(r->dtype, &o.B.v, at + at * o.B.ld, (number){-1, 0});
-        if (eigen_send(&o) && routine_ran(r, eigen_enqueue(r, &o, &c), NULL) &&
-            eigen_fetch(r, &o, &c))
+        if (eigen_send(&o) && eigen_ran(r, &o, &c) && eigen_fetch(r, &o, &c))
             CHECK(o.outcome == c.n + at + 1, "info is %lld instead of %lld", (long long)o.outcome,
                   (long long)(c.n + at + 1));
     }
@@ -326,8 +324,8 @@ void eigen_repeat(routine *r)
         c.on_device = true;
         eigen_begin(r, &c, "again and recorded");
         memset(&second, 0, sizeof second);
-        if (eigen_build(r, &first, &c) && routine_ran(r, eigen_enqueue(r, &first, &c), NULL) &&
-            eigen_fetch(r, &first, &c) && eigen_build(r, &second, &c)) {
+        if (eigen_build(r, &first, &c) && eigen_ran(r, &first, &c) && eigen_fetch(r, &first, &c) &&
+            eigen_build(r, &second, &c)) {
             CHECK_OK(r->ctx, eigen_enqueue(r, &second, &c));
             if (eigen_fetch(r, &second, &c))
                 CHECK(same_results(&first, &second), "the same call gave other bits");

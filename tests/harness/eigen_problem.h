@@ -46,6 +46,8 @@ bool eigen_build(routine *r, eigen_operands *o, const eigen_case *c);
 void eigen_destroy(eigen_operands *o);
 eigen_call eigen_call_of(const eigen_operands *o, const eigen_case *c);
 gable_status eigen_enqueue(routine *r, const eigen_operands *o, const eigen_case *c);
+/* The same, in judgement: true where it ran; a forced variant that does not fit has to refuse. */
+bool eigen_ran(routine *r, eigen_operands *o, const eigen_case *c);
 bool eigen_fetch(routine *r, eigen_operands *o, const eigen_case *c);
 void eigen_untouched(eigen_operands *o, const eigen_case *c, bool whole);
 void eigen_check(routine *r, const eigen_case *given, const char *more);
