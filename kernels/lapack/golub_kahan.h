@@ -5,7 +5,7 @@
  * the eigenvalues s_i and -s_i (Golub and Kahan, 1965). Those below x > 0 are the negative pivots
  * q_1 = -x, q_(j+1) = -x - b_j^2 / q_j: Sturm's count. No sum of two numbers of unlike size is made
  * of the entries alone, so that each value is found to a few roundings of itself (Demmel and Kahan,
- * 1990). A pivot near 0 becomes positive: a value that is x is not below it. Comparisons with a NaN
+ * 1990). A reciprocal is quicker than a quotient. A pivot near 0 becomes positive: a value that is x is not below it. Comparisons with a NaN
  * are false, so the loop ends whatever the numbers are.
  */
 #if PREC % 2 == 0
@@ -16,7 +16,7 @@
 
 DEVICE R next_pivot(R q, R b, R x)
 {
-    const R next = -x - b / q * b;
+    const R next = -x - b * (b * ((R)1 / q));
     return next > -LEAST_PIVOT && next < LEAST_PIVOT ? (R)LEAST_PIVOT : next;
 }
 

@@ -4,16 +4,17 @@
  * Of the pivots of T - x, q_1 = d_1 - x, q_i = d_i - x - e_(i-1)^2 / q_(i-1), as many are negative
  * as T has eigenvalues below x; rounded, too, the count never falls while x grows (Demmel, Dhillon
  * and Ren, On the correctness of some bisection-like parallel eigenvalue algorithms in floating
- * point arithmetic, 1995). A group finds one eigenvalue after another: each round its work-items
- * count at ITEMS points inside of the interval, and the first that has the eigenvalue below it and
- * the one before it are the next interval. Points are evenly spaced among the numbers of the
- * precision, not on the real line: so all values, small ones too, are found to the last bit that
- * the counts tell, in a fixed number of rounds whatever the scale. The upper end is taken: it is
- * exact where the matrix is diagonal. A NaN ends at once. Geometry: any number of groups of ITEMS
- * work-items, a power of two, at least 2. Barriers: all work-items reach them.
+ * point arithmetic, 1995). Each step that is rounded keeps the order of its operands. POINTS
+ * work-items find one eigenvalue after another: each round they count at POINTS points inside of
+ * the interval, and the first that has the eigenvalue below it and the one before it are the next
+ * interval. Points are evenly spaced among the numbers of the precision, not on the real line: so
+ * all values, small ones too, are found to the last bit that the counts tell, in a fixed number of
+ * rounds whatever the scale. The upper end is taken: it is exact where the matrix is diagonal.
+ * Geometry: any number of groups of ITEMS work-items, which have ITEMS / POINTS eigenvalues at a
+ * time; both are powers of two, POINTS at least 2. Barriers: all work-items reach them.
  */
-#if !defined(ITEMS) || !defined(LOG2_ITEMS)
-#error "sturm_values needs ITEMS and LOG2_ITEMS"
+#if !defined(ITEMS) || !defined(LOG2_POINTS)
+#error "sturm_values needs ITEMS and LOG2_POINTS"
 #endif
 #include "sturm_args.h"
 
@@ -24,8 +25,10 @@ typedef i32 sturm_word;
 #define BITS 64
 typedef i64 sturm_word;
 #endif
-/* Each round takes LOG2_ITEMS bits off, but for a last point that cannot be moved. */
-#define MOST_ROUNDS (BITS / LOG2_ITEMS + 3)
+#define POINTS (1 << LOG2_POINTS)
+#define SIDES  (ITEMS / POINTS)
+/* Each round takes LOG2_POINTS bits off, but for a last point that cannot be moved. */
+#define MOST_ROUNDS (BITS / LOG2_POINTS + 3)
 
 typedef union sturm_bits {
     R number;
@@ -53,7 +56,7 @@ DEVICE i64 point_at(i64 low, u64 step, i32 number)
     return (i64)((u64)low + (step > 0 ? step * (u64)number : (u64)number));
 }
 
-/* How many eigenvalues are below x. */
+/* How many eigenvalues are below x. A reciprocal is quicker than a quotient. */
 DEVICE i64 count_below(GLOBAL const R *RESTRICT scaled, i64 n, R least, R x)
 {
     GLOBAL const R *e = scaled + n;
@@ -65,7 +68,7 @@ DEVICE i64 count_below(GLOBAL const R *RESTRICT scaled, i64 n, R least, R x)
     ROLLED
     for (i64 i = 1; i < n; i++) {
         const R beside = e[i - 1];
-        q = (scaled[i] - x) - beside * (beside / q);
+        q = (scaled[i] - x) - beside * (beside * ((R)1 / q));
         if (q < least && q > -least)
             q = -least;
         count += q < 0;
@@ -83,33 +86,36 @@ KERNEL(sturm_values, ITEMS, 1, 1)
     const i32 finite = back - back == 0;
     if (GROUP_X == 0 && ITEM_X == 0)
         info[0] = finite ? 0 : -a.number;
+    const i32 side = ITEM_X / POINTS, p = ITEM_X % POINTS;
     ROLLED
-    for (i64 k = a.first + GROUP_X; k < a.first + a.count; k += GROUPS_X) {
+    for (i64 begin = GROUP_X * SIDES; begin < a.count; begin += GROUPS_X * SIDES) {
+        /* All of a group come to the barriers, also those that have no eigenvalue. */
+        const i64 k = a.first + begin + side;
+        const i32 mine = finite && begin + side < a.count;
         i64 low = place_of(-most), high = place_of(most);
-        i32 open = finite;
         ROLLED
         for (i32 round = 0; round < MOST_ROUNDS; round++) {
-            /* The same for all of the group: they all come to the barriers. */
             const u64 apart = (u64)high - (u64)low;
-            open = open && apart > 1;
-            if (!open)
-                break;
-            const u64 step = apart >> LOG2_ITEMS;
-            /* ITEMS points of which the last is `high`; where there are fewer numbers, some are. */
-            const i64 ahead = point_at(low, step, ITEM_X + 1),
-                      point = ITEM_X + 1 == ITEMS || ahead > high ? high : ahead;
-            above[ITEM_X] = point == high || count_below(scaled, a.n, least, number_at(point)) > k;
+            const i32 open = mine && apart > 1;
+            const u64 step = apart >> LOG2_POINTS;
+            /* POINTS points of which the last is `high`; where there are fewer numbers, some are. */
+            const i64 ahead = point_at(low, step, p + 1),
+                      point = p + 1 == POINTS || ahead > high ? high : ahead;
+            above[ITEM_X] =
+                !open || point == high || count_below(scaled, a.n, least, number_at(point)) > k;
             BARRIER();
             i32 first = 0;
             ROLLED
-            while (first + 1 < ITEMS && !above[first])
+            while (first + 1 < POINTS && !above[side * POINTS + first])
                 first++;
             BARRIER();
             const i64 behind = point_at(low, step, first), at = point_at(low, step, first + 1);
-            high = first + 1 == ITEMS || at > high ? high : at;
-            low = behind < high ? behind : high;
+            if (open) {
+                high = first + 1 == POINTS || at > high ? high : at;
+                low = behind < high ? behind : high;
+            }
         }
-        if (ITEM_X == 0) {
+        if (p == 0 && begin + side < a.count) {
             /* Counts do not tell pivots below LEAST from 0. */
             const R value = number_at(high);
             w[k - a.first] = back * (value < 2 * least && value > -2 * least ? (R)0 : value);

@@ -8,6 +8,7 @@
 #include "core/launch.h"
 #include "cpu/cpu_singular.h"
 #include "lapack/bdsdc.h"
+#include "lapack/bisect.h"
 #include "lapack/safe_range.h"
 #include "bdsdc_bisect_args.h"
 
@@ -16,26 +17,13 @@ _Static_assert(sizeof(bdsdc_bisect_args) == 2 * 8, "host and device must agree")
 #define BAD_D (-4) /* LAPACK's number of d */
 
 #define GROUP_ITEMS 128
-/* On CPU devices items of a group are lanes of a vector register. */
-#define CPU_BITS 3
 /* A division that waits for the one before, and the rest of a pivot, in exchanges between
  * work-items. */
 #define PIVOT_STEPS 3
 
-/* Items per root: each bit more takes fewer rounds, as long as they all run at once. */
-static int bits_for(const gbl_device *device, int64_t n)
-{
-    int bits = 5;
-    if (!device->props.is_gpu)
-        return CPU_BITS;
-    while (bits > 2 && n << bits > (int64_t)device->props.units * 1024)
-        bits--;
-    return bits;
-}
-
 static int items_for(const gbl_device *device, int64_t n)
 {
-    return device->props.is_gpu ? GROUP_ITEMS : 1 << bits_for(device, n);
+    return device->props.is_gpu ? GROUP_ITEMS : 1 << gbl_bisect_log2_points(n, device);
 }
 
 static int rounds_of(gbl_dtype dtype, int bits)
@@ -48,7 +36,7 @@ static void make_spec(const gbl_product_call *call, const gbl_device *device, gb
 {
     gbl_kernel_begin(spec, "bdsdc_bisect.cl", call->dtype);
     gbl_kernel_add_macro(spec, "ITEMS", items_for(device, call->n));
-    gbl_kernel_add_macro(spec, "BITS", bits_for(device, call->n));
+    gbl_kernel_add_macro(spec, "BITS", gbl_bisect_log2_points(call->n, device));
 }
 
 bool gbl_bdsdc_bisect_fits(const gbl_variant *self, const void *given, const gbl_device *device)
@@ -76,7 +64,8 @@ static gable_status bisect(gable_context *ctx, const gbl_product_call *call, voi
     }
     make_spec(call, ctx->device, &wanted);
     TRY(gbl_kernel_get(ctx->device, &wanted, &kernel, &ctx->message));
-    const int items = items_for(ctx->device, call->n), bits = bits_for(ctx->device, call->n);
+    const int items = items_for(ctx->device, call->n),
+              bits = gbl_bisect_log2_points(call->n, ctx->device);
     gbl_launch_spec launch = {.groups = {gbl_parts(call->n, items >> bits), 1},
                               .group = {items, 1},
                               .buffer_count = 5,
@@ -109,7 +98,7 @@ void gbl_bdsdc_bisect_cost(const gbl_variant *self, const void *given, const gbl
                            const gbl_device *device, gbl_cost *cost)
 {
     const gbl_product_call *call = given;
-    const int bits = bits_for(device, call->n), items = items_for(device, call->n);
+    const int bits = gbl_bisect_log2_points(call->n, device), items = items_for(device, call->n);
     const double n = (double)call->n, elem = (double)gbl_dtype_bytes(call->dtype),
                  pivots = rounds_of(call->dtype, bits) * 2 * n, points = (1 << bits) - 1;
     (void)self, (void)params;

@@ -12,11 +12,13 @@ _Static_assert(sizeof(sturm_begin_args) == 2 * 8, "host and device must agree");
 _Static_assert(sizeof(sturm_values_args) == 4 * 8, "host and device must agree");
 
 #define BEGIN_ITEMS 64 /* every device takes groups of so many */
-/* Of a group that finds a value: a warp on GPUs; on CPUs what their vectors hold, as fewer points
- * are fewer counts in all. */
+/* Work-items of a group on GPUs, a warp; on CPUs what their vectors hold. */
 #define WARP_LOG2       5
 #define HOST_LOG2       3
+#define LEAST_LOG2      2
 #define GROUPS_PER_UNIT 32
+/* So many work-items of a unit keep it busy: a pivot waits for the one before. */
+#define UNIT_ITEMS 512
 /* A quotient with what surrounds it, as multiply-adds of its precision. */
 #define QUOTIENT_FLOPS 30
 
@@ -27,13 +29,32 @@ static int log2_items(const gbl_device *device)
     return device->props.is_gpu ? WARP_LOG2 : HOST_LOG2;
 }
 
-static int rounds_of(gbl_dtype dtype, const gbl_device *device)
+int gbl_bisect_log2_points(int64_t count, const gbl_device *device)
 {
-    const int bits = dtype == GBL_S ? 32 : 64, each = log2_items(device);
-    return (bits + each - 1) / each;
+    int log2_points = WARP_LOG2;
+    if (!device->props.is_gpu)
+        return HOST_LOG2;
+    while (log2_points > LEAST_LOG2 &&
+           count > (UNIT_ITEMS * (int64_t)device->props.units) >> log2_points)
+        log2_points--;
+    return log2_points;
 }
 
-int gbl_bisect_specs(gbl_dtype dtype, const gbl_device *device, gbl_kernel_spec *specs)
+static int rounds_of(gbl_dtype dtype, int log2_points)
+{
+    const int bits = dtype == GBL_S ? 32 : 64;
+    return (bits + log2_points - 1) / log2_points;
+}
+
+/* If each found its values at the same time. */
+static int64_t groups_for(int64_t count, const gbl_device *device)
+{
+    return gbl_parts(count,
+                     (int64_t)1 << (log2_items(device) - gbl_bisect_log2_points(count, device)));
+}
+
+int gbl_bisect_specs(gbl_dtype dtype, int64_t count, const gbl_device *device,
+                     gbl_kernel_spec *specs)
 {
     if (device->table->build == NULL)
         return 0;
@@ -41,7 +62,8 @@ int gbl_bisect_specs(gbl_dtype dtype, const gbl_device *device, gbl_kernel_spec 
     gbl_kernel_add_macro(&specs[BEGIN_KERNEL], "ITEMS", BEGIN_ITEMS);
     gbl_kernel_begin(&specs[VALUES_KERNEL], "sturm_values.cl", dtype);
     gbl_kernel_add_macro(&specs[VALUES_KERNEL], "ITEMS", 1 << log2_items(device));
-    gbl_kernel_add_macro(&specs[VALUES_KERNEL], "LOG2_ITEMS", log2_items(device));
+    gbl_kernel_add_macro(&specs[VALUES_KERNEL], "LOG2_POINTS",
+                         gbl_bisect_log2_points(count, device));
     return KERNELS;
 }
 
@@ -56,7 +78,7 @@ static gable_status by_kernels(gable_context *ctx, const gbl_bisection *what)
     gbl_kernel_spec specs[KERNELS];
     gbl_kernel *kernels[KERNELS];
     void *scaled = what->scaled, *numbers = what->numbers;
-    gbl_bisect_specs(what->dtype, ctx->device, specs);
+    gbl_bisect_specs(what->dtype, what->count, ctx->device, specs);
     for (int i = 0; i < KERNELS; i++)
         TRY(gbl_kernel_get(ctx->device, &specs[i], &kernels[i], &ctx->message));
     if (scaled == NULL)
@@ -76,8 +98,9 @@ static gable_status by_kernels(gable_context *ctx, const gbl_bisection *what)
                               .args = &begin,
                               .args_bytes = sizeof begin};
     TRY(gbl_launch(ctx, kernels[BEGIN_KERNEL], &launch));
-    const int64_t most = GROUPS_PER_UNIT * (int64_t)ctx->device->props.units;
-    launch = (gbl_launch_spec){.groups = {what->count < most ? what->count : most, 1},
+    const int64_t most = GROUPS_PER_UNIT * (int64_t)ctx->device->props.units,
+                  groups = groups_for(what->count, ctx->device);
+    launch = (gbl_launch_spec){.groups = {groups < most ? groups : most, 1},
                                .group = {1 << log2_items(ctx->device), 1},
                                .buffer_count = 4,
                                .buffers = {scaled, numbers, what->w, what->info},
@@ -109,9 +132,12 @@ gable_status gbl_bisect(gable_context *ctx, const gbl_bisection *what)
 int gbl_bisect_parts(gbl_dtype dtype, int64_t n, int64_t count, const gbl_device *device,
                      gbl_part_call *parts, int parts_count)
 {
+    const int log2_points = gbl_bisect_log2_points(count, device);
     const double real = (double)gbl_dtype_bytes(dtype), order = (double)n, values = (double)count,
                  items = (double)(1 << log2_items(device)),
-                 counts = values * items * (double)rounds_of(dtype, device);
+                 rounds = (double)rounds_of(dtype, log2_points),
+                 counts = values * (double)(1 << log2_points) * rounds,
+                 groups = (double)groups_for(count, device);
     const double most = GROUPS_PER_UNIT * (double)device->props.units;
     const gbl_cost begin = {.memory_bytes = 4 * order * real,
                             .written_bytes = 2 * order * real,
@@ -124,10 +150,10 @@ int gbl_bisect_parts(gbl_dtype dtype, int64_t n, int64_t count, const gbl_device
                            .written_bytes = values * real,
                            .flops = 2 * QUOTIENT_FLOPS * counts * order,
                            .launches = 1,
-                           .groups = values < most ? values : most,
+                           .groups = groups < most ? groups : most,
                            .group_items = items,
                            .bytes_in_flight = 2 * real,
-                           .steps = 2 * GBL_LOCAL_STEPS * (double)rounds_of(dtype, device)};
+                           .steps = 2 * GBL_LOCAL_STEPS * rounds};
     parts_count = gbl_composed_kernel(parts, parts_count, &begin, 1);
     return gbl_composed_kernel(parts, parts_count, &find, 1);
 }

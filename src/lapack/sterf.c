@@ -68,8 +68,9 @@ static int parts_of(const gbl_variant *self, const void *given, const gbl_params
 static int specs(const gbl_variant *self, const void *given, const gbl_params *params,
                  const gbl_device *device, gbl_kernel_spec *specs)
 {
+    const gbl_product_call *call = given;
     (void)self, (void)params;
-    return gbl_bisect_specs(((const gbl_product_call *)given)->dtype, device, specs);
+    return gbl_bisect_specs(call->dtype, call->n, device, specs);
 }
 
 /* ---- The table ---- */

@@ -317,7 +317,8 @@ static int specs_inverse(const gbl_variant *self, const void *given, const gbl_p
     (void)self, (void)params;
     if (gbl_eigen_specs(call->dtype, device, true, around) == 0)
         return 0;
-    int count = 1 + gbl_bisect_specs(gbl_eigen_real(call->dtype), device, specs + 1);
+    int count =
+        1 + gbl_bisect_specs(gbl_eigen_real(call->dtype), count_of(call), device, specs + 1);
     if (gbl_eigen_vectors(call))
         count += gbl_stein_specs(call->dtype, device, specs + count);
     specs[0] = around[GBL_EIGEN_BEGIN];
