@@ -19,7 +19,7 @@ _Static_assert(sizeof(bdsdc_bisect_args) == 2 * 8, "host and device must agree")
 #define GROUP_ITEMS 128
 /* A division that waits for the one before, and the rest of a pivot, in exchanges between
  * work-items. */
-#define PIVOT_STEPS 3
+#define PIVOT_STEPS 4
 
 static int items_for(const gbl_device *device, int64_t n)
 {
