@@ -38,14 +38,13 @@ DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, 
     multiply(a_tile, b_tile, x, y, sums);
 }
 
-/* Adds terms [from, end) of tile (i, j), fewer than 2^31 and whole steps, where vectors end at the
- * edges. */
+/* Adds terms [from, end) of tile (i, j), fewer than 2^31 and whole steps. */
 DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
                       i64 j, i64 from, i64 end, tile_sums *sums)
 {
     a_vectors av = load_a(aw);
     b_vectors bv = load_b(bw);
-    keep_tiles(av, bv, a_room, b_room);
+    keep_tiles(aw, bw, av, bv, a_room, b_room);
     BARRIER();
     i32 left = (i32)(end - from), other = 0;
     ROLLED
@@ -60,7 +59,7 @@ DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
         add_product(a_room + other * A_TILE, b_room + other * B_TILE, i, j, end - left, sums);
         other = 1 - other;
         if (more)
-            keep_tiles(av, bv, a_room + other * A_TILE, b_room + other * B_TILE);
+            keep_tiles(aw, bw, av, bv, a_room + other * A_TILE, b_room + other * B_TILE);
         BARRIER();
     }
 }
@@ -101,7 +100,7 @@ DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_P
 }
 #endif
 
-/* The same for any terms and edges. */
+/* The same for any terms. */
 DEVICE void add_edges(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room, i64 i,
                       i64 j, i64 from, i64 end, tile_sums *sums)
 {
@@ -122,9 +121,9 @@ DEVICE void tile_product(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, LOCA
 {
     LOCAL_PTR LV *a_room = room, *b_room = room + PAIRS * A_TILE;
     i64 whole = from;
-    const i32 rows_end = (i + ROWS <= a.m) | !A_ALONG | (a.m % VEC == 0),
-              columns_end = (j + COLUMNS <= a.n) | !B_ALONG | (a.n % VEC == 0);
-    if (rows_end && columns_end && from < end)
+    /* Fewer rows than a vector has: none can be loaded. */
+    const i32 vectors = (RAGGED == 0) | ((!A_ALONG | (a.m >= VEC)) & (!B_ALONG | (a.n >= VEC)));
+    if (vectors && from < end)
         whole += (end - from) / TERMS * TERMS;
     if (whole > from)
 #if STAGES > 0

@@ -7,8 +7,8 @@
  * VEC elements. Work-items of a warp of 32 stand 8 x 4: each of their loads is one line of local
  * memory.
  * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix,
- * and put into local memory after the product before them. Tiles that reach over an edge are loaded
- * element by element, with zeros for terms beyond it. Where a matrix is stored the other way a
+ * and put into local memory after the product before them. Elements of a vector that an edge of C cuts are
+ * loaded by themselves. A last step that is not whole is loaded element by element, with zeros for terms beyond its end. Where a matrix is stored the other way a
  * vector is spread over VEC lines; SKEW elements between lines keep the stores of a warp apart.
  *
  * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of
@@ -17,7 +17,7 @@
  * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY:
  * work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
  * multiple of VEC; VEC: elements of 16 bytes; ALIGN_A, ALIGN_B, ALIGN_C: bytes that loads of whole
- * vectors may count on.
+ * vectors may count on; RAGGED: 1: an edge of C may cut a vector.
  */
 #include "gemm.h"
 
@@ -27,8 +27,8 @@
 #ifndef STAGES
 #error "tiles need STAGES"
 #endif
-#if !defined(VEC) || !defined(ALIGN_A) || !defined(ALIGN_B) || !defined(ALIGN_C)
-#error "tiles need VEC, ALIGN_A, ALIGN_B and ALIGN_C"
+#if !defined(VEC) || !defined(ALIGN_A) || !defined(ALIGN_B) || !defined(ALIGN_C) || !defined(RAGGED)
+#error "tiles need VEC, ALIGN_A, ALIGN_B, ALIGN_C and RAGGED"
 #endif
 
 #define LANES   (WX * WY)
@@ -61,11 +61,21 @@ typedef struct ALIGNED(VEC *T_REALS * sizeof(R)) LV {
     T v[VEC];
 } LV;
 
+/* Vectors of op(A) go along the rows unless it is transposed, those of op(B) along the terms unless
+ * it is. */
+#define A_ALONG (!TRANS_A)
+#define B_ALONG (TRANS_B)
+
+/* Elements that a work-item loads of vectors which an edge cuts. */
+#define CUT_LOADS ((VEC * TERMS + LANES - 1) / LANES)
+
 typedef struct a_vectors {
     LV v[A_LOADS];
+    T cut[CUT_LOADS];
 } a_vectors;
 typedef struct b_vectors {
     LV v[B_LOADS];
+    T cut[CUT_LOADS];
 } b_vectors;
 typedef struct tile_sums {
     T v[TN][TM];
@@ -107,11 +117,6 @@ typedef struct tile_walk {
     i32 left; /* rows of op(A), columns of op(B), from the tile's first one to the edge */
 } tile_walk;
 
-/* Vectors of op(A) go along the rows unless it is transposed, those of op(B) along the terms unless
- * it is. */
-#define A_ALONG (!TRANS_A)
-#define B_ALONG (TRANS_B)
-
 /* M is at element (0, 0) of the stored matrix; the tile starts at row (column of B) `first` and
  * term `term`. */
 DEVICE tile_walk start_walk(GLOBAL const T *M, i64 ld, const i32 along, const i32 length, i64 first,
@@ -137,20 +142,45 @@ DEVICE void vector_place(i32 index, const i32 along, const i32 length, i32 *row,
         along_terms(index, length, row, line);
 }
 
-/* Vector number `index` of the tile, which is whole or ends with a whole vector. */
+/* Where the last whole vector before the edge starts, or the last element; -VEC: in the tile before. */
+DEVICE i32 last_of(tile_walk w, const i32 along)
+{
+    return along ? (RAGGED ? w.left / VEC * VEC : w.left) - VEC : w.left - 1;
+}
+
+/* Vector number `index` of the tile, unless the edge cuts it. */
 DEVICE GLOBAL const T *vector_at(tile_walk w, i32 index, const i32 along, const i32 length)
 {
     i32 row, line;
     vector_place(index, along, length, &row, &line);
-    const i32 last = along ? w.left - VEC : w.left - 1;
+    const i32 last = last_of(w, along);
     row = row < last ? row : last;
     line = line < TERMS ? line : 0;
     return along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld);
 }
 
+/* Whether element number `index` of the vectors that the edge cuts is before it; *row and *line are its place. */
+DEVICE i32 cut_place(tile_walk w, i32 index, i32 *row, i32 *line)
+{
+    *row = last_of(w, 1) + VEC + index % VEC;
+    *line = index / VEC;
+    return *row < w.left && *line < TERMS;
+}
+
+DEVICE void load_cut(tile_walk w, T *cut)
+{
+    i32 row, line;
+    UNROLLED
+    for (i32 u = 0; u < CUT_LOADS; u++)
+        if (cut_place(w, ITEM_X + u * LANES, &row, &line))
+            cut[u] = w.at[row + line * w.ld];
+}
+
 DEVICE a_vectors load_a(tile_walk w)
 {
     a_vectors t;
+    if (RAGGED && A_ALONG)
+        load_cut(w, t.cut);
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++) {
         const AV a = *(GLOBAL const AV *)vector_at(w, ITEM_X + u * LANES, A_ALONG, ROWS);
@@ -164,6 +194,8 @@ DEVICE a_vectors load_a(tile_walk w)
 DEVICE b_vectors load_b(tile_walk w)
 {
     b_vectors t;
+    if (RAGGED && B_ALONG)
+        load_cut(w, t.cut);
     UNROLLED
     for (i32 u = 0; u < B_LOADS; u++) {
         const BV b = *(GLOBAL const BV *)vector_at(w, ITEM_X + u * LANES, B_ALONG, COLUMNS);
@@ -206,7 +238,7 @@ DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i
     return along ? w.at[*row + *line * w.ld] : w.at[*line + *row * w.ld];
 }
 
-/* A tile that reaches over an edge, element by element; `terms` are left. The loop is short of
+/* A tile whose terms end within it, or of fewer rows than a vector has, element by element; `terms` are left. The loop is short of
  * registers on purpose: it is the exception, and its addresses would be kept beside the sums of all
  * other tiles. */
 DEVICE void fill_edge(tile_walk w, const i32 along, const i32 length, const i32 apart,
@@ -237,13 +269,13 @@ DEVICE void fill_edges(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_ti
     fill_edge(bw, B_ALONG, COLUMNS, B_LINE, 1, terms, (LOCAL_PTR T *)b_tile);
 }
 
-/* A vector into its tile, whose lines are `apart` vectors from each other. */
-DEVICE void keep_vector(LV t, const i32 index, const i32 along, const i32 length, const i32 apart,
-                        LOCAL_PTR LV *tile)
+/* A vector into its tile, whose lines are `apart` vectors from each other, unless the edge cuts it. */
+DEVICE void keep_vector(tile_walk w, LV t, const i32 index, const i32 along, const i32 length,
+                        const i32 apart, LOCAL_PTR LV *tile)
 {
     i32 row, line;
     vector_place(index, along, length, &row, &line);
-    if (line < TERMS) {
+    if (line < TERMS && !(RAGGED && along && row == last_of(w, 1) + VEC)) {
         if (along) {
             tile[line * apart + row / VEC] = t;
         } else {
@@ -254,14 +286,28 @@ DEVICE void keep_vector(LV t, const i32 index, const i32 along, const i32 length
     }
 }
 
-DEVICE void keep_tiles(a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile, LOCAL_PTR LV *b_tile)
+DEVICE void keep_cut(tile_walk w, const T *cut, const i32 of_b, const i32 apart, LOCAL_PTR T *tile)
 {
+    i32 row, line;
+    UNROLLED
+    for (i32 u = 0; u < CUT_LOADS; u++)
+        if (cut_place(w, ITEM_X + u * LANES, &row, &line))
+            tile[line * apart * VEC + row] = of_b ? gemm_b(cut[u]) : gemm_a(cut[u]);
+}
+
+DEVICE void keep_tiles(tile_walk aw, tile_walk bw, a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile,
+                       LOCAL_PTR LV *b_tile)
+{
+    if (RAGGED && A_ALONG)
+        keep_cut(aw, a.cut, 0, A_LINE, (LOCAL_PTR T *)a_tile);
+    if (RAGGED && B_ALONG)
+        keep_cut(bw, b.cut, 1, B_LINE, (LOCAL_PTR T *)b_tile);
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++)
-        keep_vector(a.v[u], ITEM_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
+        keep_vector(aw, a.v[u], ITEM_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
     UNROLLED
     for (i32 u = 0; u < B_LOADS; u++)
-        keep_vector(b.v[u], ITEM_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
+        keep_vector(bw, b.v[u], ITEM_X + u * LANES, B_ALONG, COLUMNS, B_LINE, b_tile);
 }
 
 #if STAGES > 0
@@ -276,9 +322,17 @@ DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 a
             const i32 index = ITEM_X + u * LANES;
             i32 row, line;
             along_rows(index, length, &row, &line);
-            if (length * TERMS / VEC % LANES == 0 || line < TERMS)
+            if ((length * TERMS / VEC % LANES == 0 || line < TERMS) &&
+                !(RAGGED && row == last_of(w, 1) + VEC))
                 COPY_AHEAD(tile + (line * apart + row / VEC),
                            (GLOBAL const LV *)vector_at(w, index, 1, length));
+        }
+        UNROLLED
+        for (i32 u = 0; u < CUT_LOADS && RAGGED; u++) {
+            i32 row, line;
+            if (cut_place(w, ITEM_X + u * LANES, &row, &line))
+                COPY_AHEAD((LOCAL_PTR T *)tile + (line * apart * VEC + row),
+                           w.at + (row + line * w.ld));
         }
     } else {
         UNROLLED

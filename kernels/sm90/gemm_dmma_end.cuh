@@ -15,6 +15,17 @@ DEVICE T sum_of(const f64 *v, const i32 column, const i32 e)
 #endif
 }
 
+DEVICE void set_sum(f64 *v, const i32 column, const i32 e, T value)
+{
+#if T_REALS > 1
+    (void)e;
+    v[column] = value.re;
+    v[2 + column] = value.im;
+#else
+    v[2 * e + column] = value;
+#endif
+}
+
 #if TRIANGULAR
 /* Sums that are not finite are made again from what counts. */
 DEVICE void recompute_nonfinite(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, i32 i, i32 j,
@@ -122,10 +133,11 @@ DEVICE void store_block(GLOBAL T *c, i64 ldc, pipeline_lane l, const i32 n, cons
     }
 }
 
-#define OLD_BLOCKS 2
+#define OLD_BLOCKS    2
+#define SUMS_IN_PLACE (!TRIANGULAR && LOAD_MODE_B != 3)
 /* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
 DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, i32 cut, T alpha,
-                       T beta, const i32 blocks, const pipeline_sums *sums)
+                       T beta, const i32 blocks, pipeline_sums *sums)
 {
     if (ALIGN_C == 16 && !cut && i + BLOCK_ROWS * blocks <= a.m && j + WARP_COLUMNS <= a.n) {
         GLOBAL T *c = C + i + l.x + (j + block_column(l, 0, 0)) * a.ldc;
@@ -152,22 +164,43 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, 
         }
         return;
     }
-    if (!TRIANGLE_C &&
-        ALIGN_C == 16) { /* few tiles: loads ahead made compilers spill in all of them */
+    const i32 adds = !T_is_zero(beta);
+    if (!TRIANGLE_C && ALIGN_C == 16) {
+        /* Sums become the new C in place: all of old C is under way, and no register is needed
+         * beside them, of which other tiles would be short. Where compilers spill for it all the same a load
+         * waits for the one before. */
+        UNROLLED
+        for (i32 n = 0; n < NT && SUMS_IN_PLACE; n++) {
+            UNROLLED
+            for (i32 v = 0; v < 2; v++) {
+                UNROLLED
+                for (i32 x = 0; x < blocks * PAIR; x++) {
+                    f64 *sum = sums->v[x / PAIR][n];
+                    set_sum(sum, v, x % PAIR,
+                            scaled_sum(alpha, sum_of(sum, v, x % PAIR), beta,
+                                       old_sum(C, a, i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR,
+                                               j + block_column(l, n, v), adds)));
+                }
+            }
+        }
         UNROLLED
         for (i32 n = 0; n < NT; n++) {
             UNROLLED
             for (i32 v = 0; v < 2; v++) {
-                const i64 column = j + block_column(l, n, v);
+                const i32 column = j + block_column(l, n, v);
                 UNROLLED
-                for (i32 x = 0; x < blocks * PAIR; x++)
-                    store_alone(C, a, i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR, column, alpha,
-                                sum_of(sums->v[x / PAIR][n], v, x % PAIR), beta);
+                for (i32 x = 0; x < blocks * PAIR; x++) {
+                    const i32 row = i + BLOCK_ROWS * (x / PAIR) + l.x + x % PAIR;
+                    const T sum = sum_of(sums->v[x / PAIR][n], v, x % PAIR);
+                    if (!SUMS_IN_PLACE)
+                        store_alone(C, a, row, column, alpha, sum, beta);
+                    else if (row < (i32)a.m && column < (i32)a.n)
+                        C[row + column * a.ldc] = sum;
+                }
             }
         }
         return;
     }
-    const i32 adds = !T_is_zero(beta);
     UNROLLED
     for (i32 n = 0; n < NT; n++) {
         T old[2][MT * PAIR];
@@ -373,24 +406,41 @@ DEVICE void add_shown(pipeline_room r, const i32 split_k, i32 row, i32 column, f
     }
 }
 
+/* Whether the pair of elements of C at (i, j) is read and written as one. */
+DEVICE i32 is_whole_pair(gemm_args a, i32 cut, i32 i, i32 j)
+{
+    return ALIGN_C == 16 && !TRIANGULAR && !cut && i + PAIR <= a.m && j < a.n;
+}
+
+/* The pair of old C at (i, j). */
+DEVICE two_reals old_pair(GLOBAL const T *C, gemm_args a, i32 cut, i32 i, i32 j, i32 adds)
+{
+    two_reals old;
+    old.v[0] = old.v[1] = 0;
+    if (is_whole_pair(a, cut, i, j)) {
+        if (adds)
+            old = *(GLOBAL const two_reals *)(C + i + j * a.ldc);
+        return old;
+    }
+    UNROLLED
+    for (i32 e = 0; e < PAIR; e++) {
+        const T one = old_sum(C, a, i + e, j, adds);
+        UNROLLED
+        for (i32 x = 0; x < T_REALS; x++)
+            old.v[e * T_REALS + x] = T_real(one, x);
+    }
+    return old;
+}
+
 /* Stores a pair of sums, sum[0] and sum[2]; (i, j) is the place of the first in C. */
 DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_args a, i32 cut,
-                       i32 i, i32 j, T alpha, T beta, const f64 *sum)
+                       i32 i, i32 j, T alpha, T beta, two_reals old, const f64 *sum)
 {
-    if (ALIGN_C == 16 && !TRIANGULAR && !cut && i + PAIR <= a.m && j < a.n) {
-        GLOBAL T *at = C + i + j * a.ldc;
-        two_reals old;
-        old.v[0] = old.v[1] = 0;
-        if (!T_is_zero(beta))
-            old = *(GLOBAL const two_reals *)at;
+    if (is_whole_pair(a, cut, i, j)) {
         const two_reals s = scaled_pair(alpha, sum[0], sum[2], beta, old);
-        STORE_ONCE_2D((GLOBAL f64 *)at, s.v[0], s.v[1]);
+        STORE_ONCE_2D((GLOBAL f64 *)(C + i + j * a.ldc), s.v[0], s.v[1]);
         return;
     }
-    T old[PAIR];
-    UNROLLED
-    for (i32 e = 0; e < PAIR; e++)
-        old[e] = old_sum(C, a, i + e, j, !T_is_zero(beta));
     UNROLLED
     for (i32 e = 0; e < PAIR; e++) {
         T one = sum_of(sum, 0, e);
@@ -398,41 +448,66 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
         if (!is_finite(one) && i + e < a.m && j < a.n)
             one = sum_again(A, B, a, i + e, j);
 #endif
-        store_sum(C, a, i + e, j, alpha, one, beta, old[e]);
+        store_sum(C, a, i + e, j, alpha, one, beta, T_make(old.v[e * T_REALS], old.v[T_REALS - 1]));
     }
     (void)A, (void)B;
+}
+
+/* Adds the sums that slices (`slices` 1), or groups of a cluster, have shown of `columns` columns of the tile from `first` on, and
+ * stores them. Old C of SHOWN_AHEAD pairs is loaded before any of them is stored. */
+#define SHOWN_AHEAD 4
+DEVICE void store_added(pipeline_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
+                        gemm_args a, pipeline_tile tile, i32 first, const i32 columns,
+                        const i32 slices, T alpha, T beta, i32 item)
+{
+    const i32 pairs = ROWS / PAIR, cut = pipeline_cut(tile), adds = !T_is_zero(beta);
+    ROLLED
+    for (i32 start = item; start < pairs * columns; start += SHOWN_AHEAD * COMPUTERS) {
+        two_reals old[SHOWN_AHEAD];
+        UNROLLED
+        for (i32 u = 0; u < SHOWN_AHEAD; u++) {
+            const i32 x = start + u * COMPUTERS;
+            if (x < pairs * columns)
+                old[u] = old_pair(C, a, cut, tile.i + x % pairs * PAIR, tile.j + first + x / pairs,
+                                  adds);
+        }
+        UNROLLED
+        for (i32 u = 0; u < SHOWN_AHEAD; u++) {
+            const i32 x = start + u * COMPUTERS, row = x % pairs * PAIR, column = x / pairs;
+            f64 sum[4] = {0, 0, 0, 0};
+            if (x < pairs * columns) {
+                add_shown(r, slices, row, column, sum);
+                store_pair(A, B, C, a, cut, tile.i + row, tile.j + first + column, alpha, beta,
+                           old[u], sum);
+            }
+        }
+    }
 }
 
 /* After all slices of the group have shown their sums: they are added, and stored or sent. */
 DEVICE void store_shown(pipeline_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
                         gemm_args a, pipeline_tile tile, T alpha, T beta, i32 item)
 {
-    const i32 pairs = ROWS / PAIR;
-    f64 sum[4] = {0, 0, 0, 0};
 #if SPLIT_K > 1
     BARRIER_OF(1, COMPUTERS);
+#if CLUSTER > 1
+    const i32 pairs = ROWS / PAIR;
+    f64 sum[4] = {0, 0, 0, 0};
     ROLLED
     for (i32 x = item; x < pairs * COLUMNS; x += COMPUTERS) {
         const i32 row = x % pairs * PAIR, column = x / pairs;
         add_shown(r, 1, row, column, sum);
-#if CLUSTER > 1
         send_pair(r, row, column, sum[0], sum[2]);
-#else
-        store_pair(A, B, C, a, pipeline_cut(tile), tile.i + row, tile.j + column, alpha, beta, sum);
-#endif
     }
+#else
+    store_added(r, A, B, C, a, tile, 0, COLUMNS, 1, alpha, beta, item);
+#endif
 #endif
 #if CLUSTER > 1
     WARP_BARRIER();
     CLUSTER_BARRIER();
-    const i32 first = CLUSTER_RANK() * (COLUMNS / CLUSTER);
-    ROLLED
-    for (i32 x = item; x < pairs * (COLUMNS / CLUSTER); x += COMPUTERS) {
-        const i32 row = x % pairs * PAIR, column = x / pairs;
-        add_shown(r, 0, row, column, sum);
-        store_pair(A, B, C, a, pipeline_cut(tile), tile.i + row, tile.j + first + column, alpha,
-                   beta, sum);
-    }
+    store_added(r, A, B, C, a, tile, CLUSTER_RANK() * (COLUMNS / CLUSTER), COLUMNS / CLUSTER, 0,
+                alpha, beta, item);
 #else
     BARRIER_OF(1, COMPUTERS); /* before the next tile's sums are shown */
 #endif

@@ -88,7 +88,7 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
 typedef struct tile_plan {
     gemm_args args;
     int32_t wx, wy, tm, tn, terms, stages, resident, vec;
-    int32_t align_a, align_b, align_c;
+    int32_t align_a, align_b, align_c, ragged;
     int64_t tiles;
     int32_t batch; /* as the macro */
 } tile_plan;
@@ -118,6 +118,15 @@ static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
     plan->align_c = alignment(call->C, call->ldc, many ? call->stride_c : 0, call->dtype);
     if (call->two_products && plan->align_a != plan->align_b) /* each is either factor */
         plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
+}
+
+/* Whether an edge of C cuts vectors of a factor, which go along the columns of the stored matrix. */
+static bool is_ragged(const gbl_product_call *call, const tile_plan *plan)
+{
+    if (call->sizes != NULL)
+        return plan->vec > 1;
+    return (call->trans == GABLE_NO_TRANS && call->m % plan->vec != 0) ||
+           (call->trans_b != GABLE_NO_TRANS && call->n % plan->vec != 0);
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
@@ -273,6 +282,7 @@ static void make_plan(const gbl_product_call *call, const gbl_params *params,
     plan->batch = !batched ? 0 : call->pointers ? 2 : 1;
     plan_alignment(call, plan);
     plan_shape(call, params, device, plan);
+    plan->ragged = is_ragged(call, plan);
     gemm_args *args = &plan->args;
     *args = gbl_gemm_args(call);
     plan_tiles(call, plan);
@@ -304,6 +314,7 @@ static void make_spec(const gbl_product_call *call, const tile_plan *plan, gbl_k
     gbl_kernel_add_macro(spec, "ALIGN_A", plan->align_a);
     gbl_kernel_add_macro(spec, "ALIGN_B", plan->align_b);
     gbl_kernel_add_macro(spec, "ALIGN_C", plan->align_c);
+    gbl_kernel_add_macro(spec, "RAGGED", plan->ragged);
     gbl_kernel_add_macro(spec, "MIN_GROUPS", plan->resident);
     gbl_kernel_add_macro(spec, "SPLIT", plan->args.splits > 1);
     gbl_kernel_add_macro(spec, "BATCH", plan->batch);
