@@ -44,13 +44,17 @@ Exception). It is loaded only where the machine has no libgomp.so.1 of its own.
 """
 
 
-def interface():
-    """interface.json: the list of bindings/interface.py, with each contract stored once."""
-    spec = importlib.util.spec_from_file_location(
-        "gable_interface", os.path.join(ROOT, "bindings", "interface.py"))
+def script(name, *folder):
+    """A script of this checkout as a module."""
+    spec = importlib.util.spec_from_file_location("gable_" + name,
+                                                  os.path.join(*folder, name + ".py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    listed = module.load()
+    return module
+
+
+def interface(listed):
+    """interface.json: the list of bindings/interface.py, with each contract stored once."""
     contracts = {}
     for function in listed["functions"]:
         function["contract"] = contracts.setdefault(function["contract"], len(contracts))
@@ -66,7 +70,9 @@ def package_files():
         if name.endswith(".py") or name == "py.typed":
             with open(os.path.join(folder, name), "rb") as file:
                 files["%s/%s" % (NAME, name)] = file.read()
-    files[NAME + "/interface.json"] = interface().encode()
+    listed = script("interface", ROOT, "bindings").load()
+    files[NAME + "/blas.pyi"] = script("stubs", HERE).text(listed).encode()
+    files[NAME + "/interface.json"] = interface(listed).encode()
     return files
 
 

@@ -43,6 +43,12 @@ suite() {
 environment older 'numpy==1.26.*' 'scipy==1.13.*' mypy
 suite older
 (cd "$source/bindings/python" && "$work/older/bin/mypy" --cache-dir "$work/mypy") || fail 'mypy'
+# A program that uses the installed types, and one whose every line of blas is wrong.
+typed() { (cd "$work" && older/bin/mypy --strict --cache-dir "$work/mypy" "$tests/$1"); }
+typed typed_use.py || fail 'a right program is refused by mypy'
+wrong=$(grep -c 'gl\.blas' "$tests/typed_wrong.py")
+refused=$(typed typed_wrong.py | sed -n 's/^[^:]*typed_wrong.py:\([0-9]*\): error.*/\1/p' | sort -u | wc -l)
+[ "$refused" -eq "$wrong" ] || fail "mypy refuses $refused of $wrong wrong lines"
 environment newer 'numpy>=2' 'scipy>=1.14' pytest jax
 suite newer
 (cd "$work" && "$work/newer/bin/python" "$tests/scipy_solvers.py") || fail "scipy's tests of iterative solvers"

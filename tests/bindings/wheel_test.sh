@@ -56,6 +56,25 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 PROGRAM
 use "$work/site" "$work/site/gable_linalg/_lib/libgable.so.0"
 [ -e "$work/site/gable_linalg/py.typed" ] || fail 'py.typed is missing'
+# The types of blas: every routine, with the arguments that it takes.
+(cd "$work" && GABLE_LIBRARY=$library PYTHONPATH=$work/site "$python" -S - "$work/site/gable_linalg/blas.pyi") <<'PROGRAM' || fail 'blas.pyi'
+import ast, sys
+from gable_linalg import blas
+found = {}
+with open(sys.argv[1]) as file:
+    for node in ast.parse(file.read()).body:
+        if isinstance(node, ast.FunctionDef) and node.name != "__dir__":
+            found.setdefault(node.name, []).append([a.arg for a in node.args.posonlyargs])
+assert sorted(found) == blas.ROUTINES, set(found) ^ set(blas.ROUTINES)
+for name, forms in found.items():
+    arguments = getattr(blas, name).arguments
+    names = [a["name"] for a in arguments]
+    assert forms[-1] == names, (name, forms, names)
+    if len(forms) > 1: # without the results at the end
+        assert forms[0] == names[:len(forms[0])], (name, forms)
+        assert all(a["kind"] == "result" for a in arguments[len(forms[0]):]), (name, forms)
+assert len(found["ddot"]) == 2 and len(found["daxpy"]) == 1
+PROGRAM
 "$python" "$source/bindings/python/gable_build.py" wheel "$work/again" "$library" >/dev/null
 cmp "$wheel" "$work/again/$(basename "$wheel")" || fail 'the same sources make another wheel'
 
