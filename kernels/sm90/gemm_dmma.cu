@@ -29,6 +29,10 @@
 #define STAGED_PARTS   (WARP_COLUMNS / STAGED_COLUMNS)
 #include "gemm_pipeline.cuh"
 
+#if SPLIT_K > 1 && (STAGES % SPLIT_K || STAGES < 2 * SPLIT_K)
+#error "slices need stages of their own, two at least"
+#endif
+
 #if PREC != 1 && PREC != 3
 #error "these are products in double"
 #endif

@@ -223,7 +223,7 @@ foreach(trans "0;0;3;0" "2;0;0;0" "0;2;3;3" "2;1;0;3")
     endif()
 endforeach()
 # All lanes arrive: for racecheck.
-set(pipeline_lanes ROWS=32 COLUMNS=32 WARP_ROWS=32 WARP_COLUMNS=16 STAGES=7 SPLIT_K=4)
+set(pipeline_lanes ROWS=64 COLUMNS=32 WARP_ROWS=32 WARP_COLUMNS=32 STAGES=8 SPLIT_K=4)
 pipeline_kernel(1 0 0 pipeline_lanes 1 1 8 LANES_ARRIVE=1)
 hopper_table(PIPELINE)
 # Products as three of TF32 numbers: those of test_gemm_tf32.c. The table is made in pipeline_mutants.cmake, which adds mutants.

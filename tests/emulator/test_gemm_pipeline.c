@@ -34,8 +34,8 @@ static const shape shapes[SHAPES] = {
      128, 64},
     {"gemm=pipeline:rows=128:columns=64:split_k=1:cluster=1:stages=4:groups=1:stagger=0:staged_c=1",
      128, 64},
-    {"gemm=pipeline:rows=32:columns=32:split_k=4:cluster=1:stages=7:groups=1:stagger=0:staged_c=0",
-     32, 32},
+    {"gemm=pipeline:rows=64:columns=32:split_k=4:cluster=1:stages=8:groups=1:stagger=0:staged_c=0",
+     64, 32},
 };
 enum { LARGE, DOUBLE, SMALL, CLUSTER, PAIR, WIDE, STAGED, TWOFOLD, WIDE_KEPT, LANES };
 

@@ -17,6 +17,7 @@
 #include "harness/check.h"
 #include "model/predict.h"
 #include "model/roofs.h"
+#include "tune/space.h"
 #include "pretended_h200.h"
 #include "tune/choose.h"
 #include "tune/tune_line.h"
@@ -419,6 +420,41 @@ static void check_nearest(void)
     }
 }
 
+static bool is_pipeline(void *user, const gbl_variant *variant)
+{
+    (void)user;
+    return variant == pipeline;
+}
+
+/* All that is legal in d and z: slices have stages of their own, two at least. Others waited for
+ * each other for ever. */
+static void check_slices(void)
+{
+    const gbl_space_filter filter = {.variant = is_pipeline};
+    int made = 0;
+    for (int i = 0; i < 4; i++) {
+        gbl_product_call call = product(512, 512, 512);
+        gbl_space space;
+        call.dtype = i < 2 ? GBL_D : GBL_Z;
+        call.lda += i % 2;
+        const bool room = gbl_space_make(&space, &gbl_gemm_op, &call, ctx->device, &filter);
+        CHECK(room, "no memory");
+        for (int point = 0; room && point < space.count; point++) {
+            gbl_pipeline_plan plan;
+            CHECK(gbl_pipeline_plan_make(&call, &space.points[point].choice.params, ctx->device,
+                                         &plan),
+                  "a legal point has no plan");
+            made += plan.split_k > 1;
+            test_case("%c, %d x %d in %d, %d stages", gbl_dtype_letter(call.dtype), (int)plan.rows,
+                      (int)plan.columns, (int)plan.split_k, (int)plan.stages);
+            CHECK(plan.stages % plan.split_k == 0 && plan.stages >= 2 * plan.split_k,
+                  "slices have no stages of their own");
+        }
+        gbl_space_free(&space);
+    }
+    CHECK(made > 20, "%d plans in slices", made);
+}
+
 /* Kernels that compilers spill are not planned: whoever asks for them gets the same tile in fewer
  * groups or other slices. */
 static void check_registers(void)
@@ -491,6 +527,7 @@ int main(void)
         check_staged_c();
         check_ramp();
         check_nearest();
+        check_slices();
         check_registers();
         CHECK(roofs.source == GBL_ROOFS_BUILT_IN, "roofs are %s",
               gbl_roofs_source_name(roofs.source));

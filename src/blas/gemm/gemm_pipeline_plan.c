@@ -166,7 +166,10 @@ static int64_t sums_bytes(const gbl_pipeline_core *core, const gbl_pipeline_plan
     return shown * plan->columns * (plan->rows * elem + 16);
 }
 
-/* Stages that fit, at most `wanted` if that is not 0. */
+/* Stages that fit, at most `wanted` if that is not 0. Slices that take steps in turn have stages of
+ * their own: where another slice had a stage last, and has not got it yet, the parity of its
+ * mbarrier says that it is full. Each has two at least: it waits for its next stage before it gives
+ * one back. */
 static bool plan_stages(const gbl_pipeline_core *core, const gbl_device *device, int32_t wanted,
                         int64_t elem, gbl_pipeline_plan *plan)
 {
@@ -176,12 +179,12 @@ static bool plan_stages(const gbl_pipeline_core *core, const gbl_device *device,
                   buffer = (int64_t)plan->rows * plan->columns * elem + STAGED_MBARRIERS,
                   beside = 1024 + sums_bytes(core, plan, elem) + plan->staged_c * buffer,
                   each = (int64_t)(plan->rows + plan->columns) * GBL_PIPELINE_LINE_BYTES + 24;
-    const int64_t fit = room > beside ? (room - beside) / each : 0,
-                  most = fit < MOST_STAGES ? fit : MOST_STAGES;
+    const int64_t slices = core->step_slices ? plan->split_k : 1,
+                  fit = room > beside ? (room - beside) / each : 0,
+                  most = (fit < MOST_STAGES ? fit : MOST_STAGES) / slices * slices;
     plan->stages = (int32_t)(wanted > 0 ? wanted : most);
     plan->local_bytes = beside + plan->stages * each;
-    return plan->stages <= fit &&
-           plan->stages >= (core->step_slices && plan->split_k > 2 ? plan->split_k : 2);
+    return plan->stages <= fit && plan->stages % slices == 0 && plan->stages >= 2 * slices;
 }
 
 /* Groups that share a tile: while there are units left, and terms for each. */
