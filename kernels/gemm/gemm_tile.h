@@ -7,9 +7,10 @@
  * VEC elements. Work-items of a warp of 32 stand 8 x 4: each of their loads is one line of local
  * memory.
  * Tiles are loaded from memory into registers, in vectors along the columns of the stored matrix,
- * and put into local memory after the product before them. Elements of a vector that an edge of C cuts are
- * loaded by themselves. A last step that is not whole is loaded element by element, with zeros for terms beyond its end. Where a matrix is stored the other way a
- * vector is spread over VEC lines; SKEW elements between lines keep the stores of a warp apart.
+ * and put into local memory after the product before them. Elements of a vector that an edge of C
+ * cuts are loaded by themselves. A last step that is not whole is loaded element by element, with
+ * zeros for terms beyond its end. Where a matrix is stored the other way a vector is spread over
+ * VEC lines; SKEW elements between lines keep the stores of a warp apart.
  *
  * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of
  * them ahead.
@@ -142,7 +143,8 @@ DEVICE void vector_place(i32 index, const i32 along, const i32 length, i32 *row,
         along_terms(index, length, row, line);
 }
 
-/* Where the last whole vector before the edge starts, or the last element; -VEC: in the tile before. */
+/* Where the last whole vector before the edge starts, or the last element; -VEC: in the tile before
+ * this one. */
 DEVICE i32 last_of(tile_walk w, const i32 along)
 {
     return along ? (RAGGED ? w.left / VEC * VEC : w.left) - VEC : w.left - 1;
@@ -159,7 +161,8 @@ DEVICE GLOBAL const T *vector_at(tile_walk w, i32 index, const i32 along, const 
     return along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld);
 }
 
-/* Whether element number `index` of the vectors that the edge cuts is before it; *row and *line are its place. */
+/* Whether element number `index` of the vectors that the edge cuts is before it; *row and *line are
+ * its place. */
 DEVICE i32 cut_place(tile_walk w, i32 index, i32 *row, i32 *line)
 {
     *row = last_of(w, 1) + VEC + index % VEC;
@@ -238,9 +241,9 @@ DEVICE T element_at(tile_walk w, i32 index, const i32 along, const i32 length, i
     return along ? w.at[*row + *line * w.ld] : w.at[*line + *row * w.ld];
 }
 
-/* A tile whose terms end within it, or of fewer rows than a vector has, element by element; `terms` are left. The loop is short of
- * registers on purpose: it is the exception, and its addresses would be kept beside the sums of all
- * other tiles. */
+/* A tile whose terms end within it, or of fewer rows than a vector has, element by element; `terms`
+ * are left. The loop is short of registers on purpose: it is the exception, and its addresses would
+ * be kept beside the sums of all other tiles. */
 DEVICE void fill_edge(tile_walk w, const i32 along, const i32 length, const i32 apart,
                       const i32 of_b, i32 terms, LOCAL_PTR T *tile)
 {
@@ -269,7 +272,8 @@ DEVICE void fill_edges(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_ti
     fill_edge(bw, B_ALONG, COLUMNS, B_LINE, 1, terms, (LOCAL_PTR T *)b_tile);
 }
 
-/* A vector into its tile, whose lines are `apart` vectors from each other, unless the edge cuts it. */
+/* A vector into its tile, whose lines are `apart` vectors from each other, unless the edge cuts
+ * it. */
 DEVICE void keep_vector(tile_walk w, LV t, const i32 index, const i32 along, const i32 length,
                         const i32 apart, LOCAL_PTR LV *tile)
 {

@@ -5,8 +5,8 @@
  * the eigenvalues s_i and -s_i (Golub and Kahan, 1965). Those below x > 0 are the negative pivots
  * q_1 = -x, q_(j+1) = -x - b_j^2 / q_j: Sturm's count. No sum of two numbers of unlike size is made
  * of the entries alone, so that each value is found to a few roundings of itself (Demmel and Kahan,
- * 1990). A reciprocal is quicker than a quotient. A pivot near 0 becomes positive: a value that is x is not below it. Comparisons with a NaN
- * are false, so the loop ends whatever the numbers are.
+ * 1990). A reciprocal is quicker than a quotient. A pivot near 0 becomes positive: a value that is
+ * x is not below it. Comparisons with a NaN are false, so the loop ends whatever the numbers are.
  */
 #if PREC % 2 == 0
 #define LEAST_PIVOT 0x1p-126f

@@ -98,7 +98,7 @@ KERNEL(sturm_values, ITEMS, 1, 1)
             const u64 apart = (u64)high - (u64)low;
             const i32 open = mine && apart > 1;
             const u64 step = apart >> LOG2_POINTS;
-            /* POINTS points of which the last is `high`; where there are fewer numbers, some are. */
+            /* POINTS points, the last at `high`; where there are fewer numbers, some more are. */
             const i64 ahead = point_at(low, step, p + 1),
                       point = p + 1 == POINTS || ahead > high ? high : ahead;
             above[ITEM_X] =

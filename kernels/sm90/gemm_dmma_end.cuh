@@ -167,8 +167,8 @@ DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, 
     const i32 adds = !T_is_zero(beta);
     if (!TRIANGLE_C && ALIGN_C == 16) {
         /* Sums become the new C in place: all of old C is under way, and no register is needed
-         * beside them, of which other tiles would be short. Where compilers spill for it all the same a load
-         * waits for the one before. */
+         * beside them, of which other tiles would be short. Where compilers spill for it all the
+         * same a load waits for the one before. */
         UNROLLED
         for (i32 n = 0; n < NT && SUMS_IN_PLACE; n++) {
             UNROLLED
@@ -453,8 +453,9 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
     (void)A, (void)B;
 }
 
-/* Adds the sums that slices (`slices` 1), or groups of a cluster, have shown of `columns` columns of the tile from `first` on, and
- * stores them. Old C of SHOWN_AHEAD pairs is loaded before any of them is stored. */
+/* Adds the sums that slices (`slices` 1), or groups of a cluster, have shown of `columns` columns of
+ * the tile from `first` on, and stores them. Old C of SHOWN_AHEAD pairs is loaded before any of
+ * them is stored. */
 #define SHOWN_AHEAD 4
 DEVICE void store_added(pipeline_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,
                         gemm_args a, pipeline_tile tile, i32 first, const i32 columns,

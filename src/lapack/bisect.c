@@ -19,10 +19,12 @@ _Static_assert(sizeof(sturm_values_args) == 4 * 8, "host and device must agree")
 #define GROUPS_PER_UNIT 32
 /* So many work-items of a unit keep it busy: a pivot waits for the one before. */
 #define UNIT_ITEMS 512
-/* A pivot as multiply-adds of its precision: on cpu with a quotient, else with a reciprocal, which some ten are. */
+/* A pivot as multiply-adds of its precision: on cpu with a quotient, else with a reciprocal, which
+ * some ten are. */
 #define QUOTIENT_FLOPS   30
 #define RECIPROCAL_FLOPS 12
-/* A pivot that waits for the one before, in exchanges between work-items: 102 to 116 ns on an H200 (2026-11). */
+/* A pivot that waits for the one before, in exchanges between work-items: 102 to 116 ns on an H200
+ * (2026-11). */
 #define PIVOT_STEPS 4
 
 enum { BEGIN_KERNEL, VALUES_KERNEL, KERNELS };

@@ -33,8 +33,8 @@ int gbl_bisect_specs(gbl_dtype dtype, int64_t count, const gbl_device *device,
                      gbl_kernel_spec *specs);
 int gbl_bisect_parts(gbl_dtype dtype, int64_t n, int64_t count, const gbl_device *device,
                      gbl_part_call *parts, int parts_count);
-/* On devices with kernels: as many points as 2 to this power look for each of `count` values at a time. Each
- * bit more takes fewer rounds, as long as all of them run at once. */
+/* On devices with kernels: as many points as 2 to this power look for each of `count` values at a
+ * time. Each bit more takes fewer rounds, as long as all of them run at once. */
 int gbl_bisect_log2_points(int64_t count, const gbl_device *device);
 double gbl_bisect_bytes(gbl_dtype dtype, int64_t n);
 /* On cpu: what it costs. */

@@ -1,5 +1,5 @@
-/* test_pipeline_tunables.c: products by pipelines of stages with tunables drawn from all that are legal,
- * on the emulated device.
+/* test_pipeline_tunables.c: products by pipelines of stages with tunables drawn from all that are
+ * legal, on the emulated device.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *   test_pipeline_tunables [LETTERS [COUNT]]

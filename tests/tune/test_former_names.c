@@ -108,7 +108,7 @@ static void test_environment(void)
     gable_close(ctx);
 }
 
-/* A line as it was written before: its names become today's, its hash counts as today's. */
+/* A line as it was written before: its names become today's. */
 static void test_line(void)
 {
     static const char form[] =
@@ -121,10 +121,8 @@ static void test_line(void)
     char hash[20], key[24], line[GBL_TUNE_LINE_BYTES];
     test_case("a line of the database");
     gbl_variant_hash(pipeline, hash);
-    const char *former = gbl_former_hash(hash);
-    CHECK(former != NULL, "the kernels of gemm=pipeline have no former hash");
     snprintf(key, sizeof key, "0x%llx", (unsigned long long)gbl_key_sizes(GBL_D, 512, 512, 0));
-    snprintf(line, sizeof line, form, key, former != NULL ? former : hash);
+    snprintf(line, sizeof line, form, key, hash);
     const gbl_line_kind kind = gbl_tune_line_read(line, &entry, &op, &variant);
     CHECK(kind == GBL_LINE_GOOD, "former names are not understood: %s", line);
     if (kind != GBL_LINE_GOOD)
@@ -132,7 +130,7 @@ static void test_line(void)
     CHECK(variant == pipeline && strcmp(entry.variant, "pipeline") == 0 &&
               entry.params.value[gbl_param_index(pipeline, "split_k")] == 4,
           "a line says %s", entry.variant);
-    CHECK(gbl_entry_current(&entry), "a measurement of the former text is no answer");
+    CHECK(gbl_entry_current(&entry), "a measurement under former names is no answer");
     snprintf(entry.kernel, sizeof entry.kernel, "0123456789abcdef");
     CHECK(!gbl_entry_current(&entry), "a measurement of any text is an answer");
     CHECK(gbl_tune_line_write(&entry, line) && strstr(line, "ring") == NULL &&

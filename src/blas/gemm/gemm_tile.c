@@ -120,13 +120,12 @@ static void plan_alignment(const gbl_product_call *call, tile_plan *plan)
         plan->align_a = plan->align_b = (int32_t)gbl_dtype_real_bytes(call->dtype);
 }
 
-/* Whether an edge of C cuts vectors of a factor, which go along the columns of the stored matrix. */
+/* Whether an edge of C cuts vectors of a factor, which go along its columns in memory. */
 static bool is_ragged(const gbl_product_call *call, const tile_plan *plan)
 {
-    if (call->sizes != NULL)
-        return plan->vec > 1;
-    return (call->trans == GABLE_NO_TRANS && call->m % plan->vec != 0) ||
-           (call->trans_b != GABLE_NO_TRANS && call->n % plan->vec != 0);
+    return plan->vec > 1 &&
+           (call->sizes != NULL || (call->trans == GABLE_NO_TRANS && call->m % plan->vec != 0) ||
+            (call->trans_b != GABLE_NO_TRANS && call->n % plan->vec != 0));
 }
 
 static int64_t local_bytes(const tile_plan *plan, gbl_dtype dtype)
