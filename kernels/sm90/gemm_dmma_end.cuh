@@ -453,8 +453,8 @@ DEVICE void store_pair(GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C, gemm_a
     (void)A, (void)B;
 }
 
-/* Adds the sums that slices (`slices` 1), or groups of a cluster, have shown of `columns` columns of
- * the tile from `first` on, and stores them. Old C of SHOWN_AHEAD pairs is loaded before any of
+/* Adds the sums that slices (`slices` 1), or groups of a cluster, have shown of `columns` columns
+ * of the tile from `first` on, and stores them. Old C of SHOWN_AHEAD pairs is loaded before any of
  * them is stored. */
 #define SHOWN_AHEAD 4
 DEVICE void store_added(pipeline_room r, GLOBAL const T *A, GLOBAL const T *B, GLOBAL T *C,

@@ -54,36 +54,8 @@
 #define BESIDE_PART  0.7  /* of a unit's other groups run beside the longest, in the mean */
 #define CPU_FACTOR   8    /* times as slow: work-items that a CPU runs one after the other */
 
+/* Of gbl_gemm_tile_space. */
 enum { TILE_WX, TILE_WY, TILE_TM, TILE_TN, TILE_TERMS, TILE_STAGES, TILE_GROUPS, TILE_SPLIT };
-static const int32_t wide[] = {8, 16, 32};
-static const int32_t high[] = {4, 8, 16};
-static const int32_t outputs[] = {2, 4, 8, 16};
-static const int32_t lines[] = {8, 16};
-static const int32_t stages[] = {0, 1, 2, 3, 4}; /* 1: 0 for elements of 4 bytes, else 2 */
-static const int32_t resident[] = {1, 2, 3, 4};
-static const int32_t shares[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 32};
-const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
-    {.name = "wx", GBL_VALUES(wide), .fallback = 16},
-    {.name = "wy", GBL_VALUES(high), .fallback = 8},
-    {.name = "tm", GBL_VALUES(outputs), .fallback = 8},
-    {.name = "tn", GBL_VALUES(outputs), .fallback = 8},
-    {.name = "terms", GBL_VALUES(lines), .fallback = 8},
-    {.name = "stages", GBL_VALUES(stages), .fallback = 1},
-    {.name = "groups", GBL_VALUES(resident), .fallback = 1},
-    {.name = "split", GBL_VALUES(shares), .fallback = 0},
-};
-
-/* Shapes that were fast for some size on an H200 (2026-11); the model decides between them. */
-const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
-    {{16, 16, 16, 8, 8, 0, 1, 0}}, {{16, 16, 8, 8, 8, 0, 1, 0}}, {{8, 16, 16, 8, 8, 0, 1, 0}},
-    {{16, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},  {{8, 16, 8, 8, 8, 2, 1, 0}},
-    {{8, 8, 8, 8, 8, 2, 1, 0}},    {{16, 16, 8, 4, 8, 0, 1, 0}}, {{16, 8, 8, 4, 8, 2, 1, 0}},
-    {{8, 8, 8, 4, 8, 0, 1, 0}},    {{8, 8, 4, 4, 8, 0, 1, 0}},   {{16, 8, 4, 2, 16, 4, 2, 0}},
-    {{8, 16, 8, 4, 8, 0, 1, 0}},   {{32, 4, 16, 8, 8, 0, 1, 0}}, {{32, 4, 8, 8, 8, 2, 1, 0}},
-    {{16, 16, 8, 8, 8, 0, 2, 0}},  {{16, 8, 8, 8, 8, 3, 1, 0}},  {{16, 8, 8, 4, 8, 4, 1, 0}},
-    {{16, 8, 4, 4, 8, 4, 1, 0}},   {{8, 8, 8, 8, 16, 2, 1, 0}},  {{16, 8, 8, 8, 16, 2, 1, 0}},
-    {{16, 8, 4, 4, 16, 4, 1, 0}},
-};
 
 typedef struct tile_plan {
     gemm_args args;
