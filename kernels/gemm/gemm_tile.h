@@ -72,11 +72,15 @@ typedef struct ALIGNED(VEC *T_REALS * sizeof(R)) LV {
 
 typedef struct a_vectors {
     LV v[A_LOADS];
+#if RAGGED
     T cut[CUT_LOADS];
+#endif
 } a_vectors;
 typedef struct b_vectors {
     LV v[B_LOADS];
+#if RAGGED
     T cut[CUT_LOADS];
+#endif
 } b_vectors;
 typedef struct tile_sums {
     T v[TN][TM];
@@ -170,20 +174,23 @@ DEVICE i32 cut_place(tile_walk w, i32 index, i32 *row, i32 *line)
     return *row < w.left && *line < TERMS;
 }
 
-DEVICE void load_cut(tile_walk w, T *cut)
+DEVICE void load_cut(tile_walk w, const i32 along, T *cut)
 {
     i32 row, line;
     UNROLLED
-    for (i32 u = 0; u < CUT_LOADS; u++)
-        if (cut_place(w, ITEM_X + u * LANES, &row, &line))
+    for (i32 u = 0; u < CUT_LOADS; u++) {
+        cut[u] = T_make(0, 0);
+        if (along && cut_place(w, ITEM_X + u * LANES, &row, &line))
             cut[u] = w.at[row + line * w.ld];
+    }
 }
 
 DEVICE a_vectors load_a(tile_walk w)
 {
     a_vectors t;
-    if (RAGGED && A_ALONG)
-        load_cut(w, t.cut);
+#if RAGGED
+    load_cut(w, A_ALONG, t.cut);
+#endif
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++) {
         const AV a = *(GLOBAL const AV *)vector_at(w, ITEM_X + u * LANES, A_ALONG, ROWS);
@@ -197,8 +204,9 @@ DEVICE a_vectors load_a(tile_walk w)
 DEVICE b_vectors load_b(tile_walk w)
 {
     b_vectors t;
-    if (RAGGED && B_ALONG)
-        load_cut(w, t.cut);
+#if RAGGED
+    load_cut(w, B_ALONG, t.cut);
+#endif
     UNROLLED
     for (i32 u = 0; u < B_LOADS; u++) {
         const BV b = *(GLOBAL const BV *)vector_at(w, ITEM_X + u * LANES, B_ALONG, COLUMNS);
@@ -302,10 +310,12 @@ DEVICE void keep_cut(tile_walk w, const T *cut, const i32 of_b, const i32 apart,
 DEVICE void keep_tiles(tile_walk aw, tile_walk bw, a_vectors a, b_vectors b, LOCAL_PTR LV *a_tile,
                        LOCAL_PTR LV *b_tile)
 {
-    if (RAGGED && A_ALONG)
+#if RAGGED
+    if (A_ALONG)
         keep_cut(aw, a.cut, 0, A_LINE, (LOCAL_PTR T *)a_tile);
-    if (RAGGED && B_ALONG)
+    if (B_ALONG)
         keep_cut(bw, b.cut, 1, B_LINE, (LOCAL_PTR T *)b_tile);
+#endif
     UNROLLED
     for (i32 u = 0; u < A_LOADS; u++)
         keep_vector(aw, a.v[u], ITEM_X + u * LANES, A_ALONG, ROWS, A_LINE, a_tile);
