@@ -237,9 +237,72 @@ DEVICE i32 element_place(const i32 panels, i32 row, i32 term)
     return line * LINE_BYTES + (((byte >> 4) ^ (line & 7)) << 4) + (byte & 15);
 }
 
+/* The elements of an operand that a lane copies: number x stands where XOR changes the place of
+ * number 0 and `lines` lines behind it. Rows that are `row_lanes` apart, or terms. */
+typedef struct lane_elements {
+    PLACE place; /* of element 0 */
+    GLOBAL const T *from;
+    i32 row, term;
+} lane_elements;
+
+/* How lanes divide lines first .. first + length. Stored along the rows: neighbours have neighbours
+ * there. Along the terms: they have neighbours there, but where these come into panels, eight of
+ * them and four rows: 16 bytes of each bank. */
+DEVICE lane_elements first_element(PLACE to, GLOBAL const T *at, i64 ld, const i32 along,
+                                   const i32 panels, const i32 row_lanes, i32 lane)
+{
+    const i32 blocks = TERMS / 8, warp = lane / 32;
+    lane_elements e;
+    e.row = along ? lane % row_lanes : panels ? lane / 8 % 4 + warp / blocks * 4 : lane / TERMS;
+    e.term = along ? lane / row_lanes : panels ? lane % 8 + warp % blocks * 8 : lane % TERMS;
+    e.place = to + element_place(panels, e.row, e.term);
+    e.from = at + (along ? e.row + e.term * ld : e.term + e.row * ld);
+    return e;
+}
+
 /* Copies lines first .. first + length of an operand, terms p .. p + TERMS, one element after the
- * other: neighbouring lanes have neighbours in memory. */
-DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i32 panels,
+ * other. Rows beyond an edge stay what they were, as what comes of them is not stored. `cut`: the
+ * terms end within. */
+DEVICE void copy_lines(PLACE to, pipeline_operand o, const i32 along, const i32 panels,
+                       const i32 length, const i32 halves, i32 first, i32 p, i32 terms_left,
+                       const i32 cut, i32 lane)
+{
+    const i32 row_lanes = along ? MINIMUM(length, PRODUCERS) : PRODUCERS / TERMS,
+              term_lanes = along ? PRODUCERS / row_lanes : TERMS;
+    const i32 each = along ? TERMS / term_lanes : length / row_lanes, /* without a new row */
+        body = MINIMUM(each, halves || BATCH == 2 ? 2 : 8);
+    const i32 rows_left = o.size - first;
+    const i64 apart = (along ? term_lanes : row_lanes) * o.ld;
+    GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
+    ROLLED
+    for (i32 down = 0; down < (along ? length : 1); down += row_lanes) {
+        lane_elements e =
+            first_element(to + down * LINE_BYTES, at + down, o.ld, along, panels, row_lanes, lane);
+        const i32 left = rows_left - down - e.row;
+        ROLLED
+        for (i32 x = 0; x < each && left > (along ? 0 : x * row_lanes); x += body) {
+            UNROLLED
+            for (i32 u = 0; u < body; u++) {
+                const i32 number = x + u,
+                          lines = along    ? number * term_lanes
+                                  : panels ? number * row_lanes / TERMS * TERMS
+                                           : number * row_lanes,
+                          bits = along    ? number * term_lanes
+                                 : panels ? number * row_lanes * (i32)sizeof(T) >> 4
+                                          : number * row_lanes;
+                const i32 given = !cut || e.term + (along ? number * term_lanes : 0) < terms_left;
+                if (along || left > number * row_lanes)
+                    copy_element(PLACE_XOR(e.place, (bits & 7) << 4) + lines * LINE_BYTES,
+                                 given ? e.from : o.at, given, halves);
+                e.from += apart;
+            }
+        }
+    }
+}
+
+#if TRIANGULAR
+/* The same of a factor of which only a triangle counts. */
+DEVICE void copy_triangle(PLACE to, pipeline_operand o, const i32 along, const i32 panels,
                           const i32 length, const i32 halves, i32 first, i32 p, i32 end,
                           const i32 keep, i32 lane)
 {
@@ -251,26 +314,6 @@ DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i
     GLOBAL const T *at = o.at + (along ? first + (i64)p * o.ld : p + (i64)first * o.ld);
     const i32 count = length * TERMS / PRODUCERS, /* of a lane */
         per_row = along ? TERMS / term_lanes : 1;
-    if (keep == 0 && rows_left >= length && terms_left >= TERMS) {
-        /* Nothing is cut, and a lane keeps its row, or its term. */
-        const i64 apart = (along ? term_lanes : row_lanes) * o.ld;
-        const i32 each = along ? TERMS / term_lanes : count;
-        ROLLED
-        for (i32 row1 = row0; row1 < length; row1 += along ? row_lanes : length) {
-            GLOBAL const T *from = at + (along ? row1 + term0 * o.ld : term0 + row1 * o.ld);
-            ROLLED
-            for (i32 x = 0; x < each; x += MINIMUM(each, 4)) {
-                UNROLLED
-                for (i32 u = 0; u < MINIMUM(each, 4); u++) {
-                    const i32 row = row1 + (along ? 0 : (x + u) * row_lanes),
-                              term = term0 + (along ? (x + u) * term_lanes : 0);
-                    copy_element(to + element_place(panels, row, term), from, 1, halves);
-                    from += apart;
-                }
-            }
-        }
-        return;
-    }
     ROLLED
     for (i32 x = 0; x < count; x += MINIMUM(count, 2)) {
         UNROLLED
@@ -280,8 +323,8 @@ DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i
             const PLACE place = to + element_place(panels, row, term);
             const i32 beyond = term + p - first - row,
                       given = (row < rows_left) & (term < terms_left) & is_kept(keep, beyond);
-#if TRIANGULAR && UNIT
-            if (keep != 0 && given && beyond == 0) {
+#if UNIT
+            if (given && beyond == 0) {
                 store_one(place);
                 continue;
             }
@@ -292,6 +335,25 @@ DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i
                          given, halves);
         }
     }
+}
+#endif
+
+DEVICE void copy_elements(PLACE to, pipeline_operand o, const i32 along, const i32 panels,
+                          const i32 length, const i32 halves, i32 first, i32 p, i32 end,
+                          const i32 keep, i32 lane)
+{
+    const i32 terms_left = end - p;
+#if TRIANGULAR
+    if (keep != 0) {
+        copy_triangle(to, o, along, panels, length, halves, first, p, end, keep, lane);
+        return;
+    }
+#endif
+    (void)keep;
+    if (BATCH != 2 && terms_left >= TERMS) /* addresses of a batch leave few registers */
+        copy_lines(to, o, along, panels, length, halves, first, p, terms_left, 0, lane);
+    else
+        copy_lines(to, o, along, panels, length, halves, first, p, terms_left, 1, lane);
 }
 
 #include "gemm_batch.cuh"

@@ -32,8 +32,9 @@ static const struct {
     double step;        /* of a step beside its multiply-adds */
     double turn, apart; /* of a step, per line along the terms: that is transposed, or is not */
     double block;       /* in which a warp of producers transpose TRANSPOSE_LINES lines */
-    double copy;  /* of a copy of an element by a work-item; those of 4 bytes meet in the banks */
-    double slots; /* of these, those that multiply-adds beside it wait */
+    double copy;        /* of a copy of an element by a work-item */
+    double slots;       /* of these, those that multiply-adds beside it wait */
+    double load;        /* of a TMA tile of a panel, of which others wait; 0: not seen */
     double store, read; /* bytes of C that a multiprocessor stores per cycle, and reads before */
     double wide_read;   /* the same of tiles that have more columns than rows */
     double slice;       /* bytes of the sums of a group's slices that are added per cycle */
@@ -48,7 +49,8 @@ static const struct {
                            .turn = 1.2,
                            .apart = 7.2,
                            .block = 1650,
-                           .copy = 145,
+                           .copy = 60,
+                           .slots = 15,
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 5.8,
@@ -60,8 +62,8 @@ static const struct {
                 [GBL_C] = {.share = 0.806,
                            .sustained = 0.82,
                            .step = 313,
-                           .copy = 145,
-                           .slots = 27,
+                           .copy = 60,
+                           .slots = 5,
                            .store = 17.5,
                            .read = 15,
                            .wide_read = 15,
@@ -73,7 +75,8 @@ static const struct {
                 [GBL_D] = {.share = 1,
                            .sustained = 0.863,
                            .step = 57,
-                           .copy = 82,
+                           .copy = 40,
+                           .slots = 13,
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
@@ -86,6 +89,7 @@ static const struct {
                            .sustained = 0.846,
                            .step = 57,
                            .copy = 82,
+                           .load = 65,
                            .store = 21,
                            .read = 27,
                            .wide_read = 27,
@@ -128,6 +132,15 @@ static double lines_along(const gbl_product_call *call, const gbl_pipeline_plan 
 {
     return (call->trans == GABLE_NO_TRANS ? 0.0 : plan->rows) +
            (call->trans_b == GABLE_NO_TRANS ? plan->columns : 0.0);
+}
+
+/* TMA tiles of a step: one for each panel of which an edge may cut one. */
+static double loads_of_step(const gbl_product_call *call, const gbl_pipeline_plan *plan)
+{
+    const bool a = plan->load_mode_a == GBL_LOAD_TMA && call->trans == GABLE_NO_TRANS,
+               b = plan->load_mode_b == GBL_LOAD_TMA && call->trans_b != GABLE_NO_TRANS;
+    return (a ? (double)plan->rows / plan->terms : 1) +
+           (b ? (double)plan->columns / plan->terms : 1);
 }
 
 /* Whether steps may come in TMA tiles or in elements, or as addresses allow it: then nothing is
@@ -175,7 +188,7 @@ static step_parts parts_of_step(const gbl_product_call *call, const gbl_pipeline
                     along * (mixed ? core_of[call->dtype].apart : core_of[call->dtype].turn),
         .turn = blocks * core_of[call->dtype].block,
         .copy = copied * plan->terms / COPIERS * copy,
-        .feed = FEED_CYCLES};
+        .feed = fmax(FEED_CYCLES, core_of[call->dtype].load * loads_of_step(call, plan))};
 }
 
 static double step_cycles(const gbl_product_call *call, const gbl_pipeline_plan *plan)

@@ -70,6 +70,8 @@ const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
     {{128, 64, 1, 0, 0, 1, 0, 0}},
     {{64, 128, 1, 0, 0, 1, 0, 0}},
     {{64, 64, 1, 0, 0, 2, 0, 0}},
+    {{32, 64, 2, 0, 0, 1, 0, 0}},
+    {{32, 64, 1, 0, 0, 2, 0, 0}},
     /* in single precision: */
     {{128, 256, 1, 0, 0, 1, 0, 0}},
     {{256, 128, 1, 0, 0, 1, 0, 0}},
@@ -92,7 +94,7 @@ const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS] = {
 const gbl_shared gbl_pipeline_shared[GBL_PIPELINE_SHARED] = {
     {GBL_BIT_D | GBL_BIT_C, {{128, 128, 1, 1, 0, 1, 0, 0}}},
     {GBL_BIT_D, {{128, 64, 1, 1, 6, 1, 4, 1}}},
-    {GBL_BIT_D, {{64, 64, 2, 1, 0, 1, 0, 0}}},
+    {GBL_BIT_D | GBL_BIT_Z, {{64, 64, 2, 1, 0, 1, 0, 0}}},
     {GBL_BIT_Z, {{128, 64, 1, 1, 0, 1, 0, 1}}},
     {GBL_BIT_Z, {{64, 64, 1, 1, 0, 2, 0, 0}}},
     {GBL_BIT_D | GBL_BIT_Z, {{64, 32, 2, 1, 0, 1, 0, 0}}},

@@ -75,7 +75,7 @@ extern const gbl_pipeline_core gbl_pipeline_ffma; /* gemm_pipeline_ffma.c */
 const gbl_pipeline_core *gbl_pipeline_core_of(gbl_dtype dtype);
 
 #define GBL_PIPELINE_PARAMS 8
-#define GBL_PIPELINE_STARTS 26
+#define GBL_PIPELINE_STARTS 28
 #define GBL_PIPELINE_SHARED 16
 extern const gbl_param gbl_pipeline_space[GBL_PIPELINE_PARAMS];
 extern const gbl_params gbl_pipeline_starts[GBL_PIPELINE_STARTS];
