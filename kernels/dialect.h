@@ -79,13 +79,30 @@ DEVICE void copy_ahead(void *to, const void *from, const int bytes)
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(from) : "memory");
 }
+DEVICE void copy_ahead_if(void *to, const void *from, const int bytes, i32 given)
+{
+    const u32 at = (u32)__cvta_generic_to_shared(to);
+    const i32 some = given ? bytes : 0; /* zeros take the place of the rest */
+    if (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(from), "r"(some)
+                     : "memory");
+    else if (bytes == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(at), "l"(from), "r"(some)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(from), "r"(some)
+                     : "memory");
+}
 #define COPY_AHEAD(to, from) copy_ahead((to), (from), (int)sizeof *(to))
-#define COPIES_END()         asm volatile("cp.async.commit_group;" ::: "memory")
-#define COPIES_WAIT(groups)  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+#define COPY_AHEAD_IF(to, from, given, zeros)                                                      \
+    copy_ahead_if((to), (from), (int)sizeof *(to), (given))
+#define COPIES_END()        asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPIES_WAIT(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
 #else
-#define COPY_AHEAD(to, from) (*(to) = *(from))
-#define COPIES_END()         (void)0
-#define COPIES_WAIT(groups)  (void)0
+#define COPY_AHEAD(to, from)                  (*(to) = *(from))
+#define COPY_AHEAD_IF(to, from, given, zeros) (*(to) = (given) ? *(from) : (zeros))
+#define COPIES_END()                          (void)0
+#define COPIES_WAIT(groups)                   (void)0
 #endif
 
 #else
@@ -142,9 +159,10 @@ DEVICE void AWAIT(GLOBAL i32 *p, i32 least)
 #define PEEK(p)       (*(p))
 #define FETCH(p)      (void)(p)
 
-#define COPY_AHEAD(to, from) (*(to) = *(from))
-#define COPIES_END()         (void)0
-#define COPIES_WAIT(groups)  (void)0
+#define COPY_AHEAD(to, from)                  (*(to) = *(from))
+#define COPY_AHEAD_IF(to, from, given, zeros) (*(to) = (given) ? *(from) : (zeros))
+#define COPIES_END()                          (void)0
+#define COPIES_WAIT(groups)                   (void)0
 
 #endif
 #endif

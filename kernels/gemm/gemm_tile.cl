@@ -65,7 +65,7 @@ DEVICE void add_whole(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PT
 }
 
 #if STAGES > 0
-/* The same with tiles that are asked for long before they are used. */
+/* The same for any terms, with tiles that are asked for long before they are used. */
 DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_PTR LV *b_room,
                        i64 i, i64 j, i64 from, i64 end, tile_sums *sums)
 {
@@ -73,7 +73,7 @@ DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_P
     UNROLLED
     for (i32 s = 0; s < STAGES - 1; s++) {
         if (asked > 0) {
-            ask_tiles(aw, bw, a_room + s * A_TILE, b_room + s * B_TILE);
+            ask_tiles(aw, bw, asked, a_room + s * A_TILE, b_room + s * B_TILE);
             step_walk(&aw, A_ALONG);
             step_walk(&bw, B_ALONG);
             asked -= TERMS;
@@ -86,7 +86,7 @@ DEVICE void add_copied(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_room, LOCAL_P
         COPIES_WAIT(STAGES - 2);
         BARRIER();
         if (asked > 0) {
-            ask_tiles(aw, bw, a_room + free * A_TILE, b_room + free * B_TILE);
+            ask_tiles(aw, bw, asked, a_room + free * A_TILE, b_room + free * B_TILE);
             step_walk(&aw, A_ALONG);
             step_walk(&bw, B_ALONG);
             asked -= TERMS;
@@ -124,7 +124,7 @@ DEVICE void tile_product(GLOBAL const T *A, GLOBAL const T *B, gemm_args a, LOCA
     /* Fewer rows than a vector has: none can be loaded. */
     const i32 vectors = (RAGGED == 0) | ((!A_ALONG | (a.m >= VEC)) & (!B_ALONG | (a.n >= VEC)));
     if (vectors && from < end)
-        whole += (end - from) / TERMS * TERMS;
+        whole += STAGES > 0 ? end - from : (end - from) / TERMS * TERMS;
     if (whole > from)
 #if STAGES > 0
         add_copied(start_walk(A, a.lda, A_ALONG, ROWS, i, a.m, from),

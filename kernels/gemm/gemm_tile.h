@@ -13,7 +13,7 @@
  * VEC lines; SKEW elements between lines keep the stores of a warp apart.
  *
  * With STAGES tiles are copied into local memory without passing through registers, STAGES - 1 of
- * them ahead.
+ * them ahead, the last step like all others.
  *
  * Macros: gemm.h; STAGES: pairs of tiles in local memory, 0: two, through registers; WX, WY:
  * work-items along rows and columns, multiples of 8 and 4; TM, TN, multiples of VEC; TERMS, a
@@ -325,47 +325,56 @@ DEVICE void keep_tiles(tile_walk aw, tile_walk bw, a_vectors a, b_vectors b, LOC
 }
 
 #if STAGES > 0
-/* Asks for the next tile of a factor: in vectors where it is stored so, else element by element,
- * neighbours of a column by neighbouring work-items. */
-DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 align,
-                     const i32 apart, LOCAL_PTR LV *tile)
+DEVICE LV no_elements(void)
 {
+    LV zeros;
+    UNROLLED
+    for (i32 v = 0; v < VEC; v++)
+        zeros.v[v] = T_make(0, 0);
+    return zeros;
+}
+
+/* Asks for the next tile of a factor: in vectors where it is stored so, else element by element,
+ * neighbours of a column by neighbouring work-items. `terms` are left: those beyond are zeros. Rows
+ * beyond an edge stay what they were: what comes of them is not stored, and copies of one element
+ * to many places go one after the other. */
+DEVICE void ask_tile(tile_walk w, const i32 along, const i32 length, const i32 align,
+                     const i32 apart, i32 terms, LOCAL_PTR LV *tile)
+{
+    i32 row, line;
     if (along && align == VEC * (i32)sizeof(T)) {
         UNROLLED
         for (i32 u = 0; u < (length * TERMS / VEC + LANES - 1) / LANES; u++) {
-            const i32 index = ITEM_X + u * LANES;
-            i32 row, line;
-            along_rows(index, length, &row, &line);
-            if ((length * TERMS / VEC % LANES == 0 || line < TERMS) &&
-                !(RAGGED && row == last_of(w, 1) + VEC))
-                COPY_AHEAD(tile + (line * apart + row / VEC),
-                           (GLOBAL const LV *)vector_at(w, index, 1, length));
+            along_rows(ITEM_X + u * LANES, length, &row, &line);
+            if ((length * TERMS / VEC % LANES == 0 || line < TERMS) && row <= last_of(w, 1))
+                COPY_AHEAD_IF(tile + (line * apart + row / VEC),
+                              (GLOBAL const LV *)(w.at + (row + line * w.ld)), line < terms,
+                              no_elements());
         }
         UNROLLED
-        for (i32 u = 0; u < CUT_LOADS && RAGGED; u++) {
-            i32 row, line;
+        for (i32 u = 0; u < CUT_LOADS && RAGGED; u++)
             if (cut_place(w, ITEM_X + u * LANES, &row, &line))
-                COPY_AHEAD((LOCAL_PTR T *)tile + (line * apart * VEC + row),
-                           w.at + (row + line * w.ld));
-        }
+                COPY_AHEAD_IF((LOCAL_PTR T *)tile + (line * apart * VEC + row),
+                              w.at + (row + line * w.ld), line < terms, T_make(0, 0));
     } else {
         UNROLLED
         for (i32 u = 0; u < (length * TERMS + LANES - 1) / LANES; u++) {
             const i32 index = ITEM_X + u * LANES;
-            i32 row = along ? index % length : index / TERMS;
-            const i32 line = along ? index / length : index % TERMS;
-            LOCAL_PTR T *to = (LOCAL_PTR T *)tile + (line * apart * VEC + row);
-            row = row < w.left ? row : w.left - 1;
-            if (length * TERMS % LANES == 0 || index < length * TERMS)
-                COPY_AHEAD(to, along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld));
+            row = along ? index % length : index / TERMS;
+            line = along ? index / length : index % TERMS;
+            if ((length * TERMS % LANES == 0 || index < length * TERMS) && row < w.left)
+                COPY_AHEAD_IF((LOCAL_PTR T *)tile + (line * apart * VEC + row),
+                              along ? w.at + (row + line * w.ld) : w.at + (line + row * w.ld),
+                              line < terms, T_make(0, 0));
         }
     }
 }
 
-DEVICE void ask_tiles(tile_walk aw, tile_walk bw, LOCAL_PTR LV *a_tile, LOCAL_PTR LV *b_tile)
+DEVICE void ask_tiles(tile_walk aw, tile_walk bw, i32 terms, LOCAL_PTR LV *a_tile,
+                      LOCAL_PTR LV *b_tile)
 {
-    ask_tile(aw, A_ALONG, ROWS, ALIGN_A, A_LINE, a_tile);
-    ask_tile(bw, B_ALONG, COLUMNS, ALIGN_B, B_LINE, b_tile);
+    ask_tile(aw, A_ALONG, ROWS, ALIGN_A, A_LINE, terms, a_tile);
+    ask_tile(bw, B_ALONG, COLUMNS, ALIGN_B, B_LINE, terms, b_tile);
 }
 #endif
 

@@ -81,10 +81,11 @@ void dialect_rest(void);
 #define rsqrt(x)             (1 / sqrt(x))
 
 /* The least that a device does: the copy is made at once, and others see it behind a barrier. */
-#define COPY_AHEAD(to, from) (*(to) = *(from))
-#define FETCH(p)             (void)(p)
-#define COPIES_END()         (void)0
-#define COPIES_WAIT(groups)  (void)0
+#define COPY_AHEAD(to, from)                  (*(to) = *(from))
+#define COPY_AHEAD_IF(to, from, given, zeros) (*(to) = (given) ? *(from) : (zeros))
+#define FETCH(p)                              (void)(p)
+#define COPIES_END()                          (void)0
+#define COPIES_WAIT(groups)                   (void)0
 
 /* On 16 bytes, as on devices. */
 #define LOCAL_ROOM(type, name, count) LOCAL ALIGNED(16) type name[count]
