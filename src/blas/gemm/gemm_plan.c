@@ -25,7 +25,8 @@ const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS] = {
     {.name = "split", GBL_VALUES(shares), .fallback = 0},
 };
 
-/* Shapes that were fast for some size on an H200 (2026-11); the model decides between them. */
+/* Shapes that were fast for some size on an H200 (2026-11), the last eight at sizes that are no
+ * multiples of tiles; the model decides between them. */
 const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{16, 16, 16, 8, 8, 0, 1, 0}}, {{16, 16, 8, 8, 8, 0, 1, 0}}, {{8, 16, 16, 8, 8, 0, 1, 0}},
     {{16, 8, 8, 8, 8, 0, 1, 0}},   {{16, 8, 8, 8, 8, 2, 1, 0}},  {{8, 16, 8, 8, 8, 2, 1, 0}},
@@ -34,7 +35,9 @@ const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS] = {
     {{8, 16, 8, 4, 8, 0, 1, 0}},   {{32, 4, 16, 8, 8, 0, 1, 0}}, {{32, 4, 8, 8, 8, 2, 1, 0}},
     {{16, 16, 8, 8, 8, 0, 2, 0}},  {{16, 8, 8, 8, 8, 3, 1, 0}},  {{16, 8, 8, 4, 8, 4, 1, 0}},
     {{16, 8, 4, 4, 8, 4, 1, 0}},   {{8, 8, 8, 8, 16, 2, 1, 0}},  {{16, 8, 8, 8, 16, 2, 1, 0}},
-    {{16, 8, 4, 4, 16, 4, 1, 0}},
+    {{16, 8, 4, 4, 16, 4, 1, 0}},  {{16, 8, 8, 8, 8, 4, 2, 0}},  {{8, 16, 16, 8, 8, 3, 1, 0}},
+    {{8, 8, 8, 4, 8, 4, 1, 0}},    {{8, 8, 4, 4, 8, 4, 1, 0}},   {{16, 8, 8, 4, 8, 2, 2, 0}},
+    {{8, 16, 8, 4, 8, 2, 1, 0}},   {{8, 8, 8, 4, 8, 2, 1, 0}},   {{8, 8, 2, 4, 16, 4, 1, 0}},
 };
 
 /* Tiles for products within factorizations, as gbl_pipeline_shared. */

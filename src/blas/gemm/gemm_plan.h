@@ -53,7 +53,7 @@ int gbl_gemm_naive_specs(const gbl_variant *self, const void *call, const gbl_pa
 
 /* gemm_tile.c: tiles in registers; a `detail` says that it goes over a batch. */
 #define GBL_GEMM_TILE_PARAMS 8
-#define GBL_GEMM_TILE_STARTS 22
+#define GBL_GEMM_TILE_STARTS 30
 #define GBL_GEMM_TILE_SHARED 12
 extern const gbl_param gbl_gemm_tile_space[GBL_GEMM_TILE_PARAMS];
 extern const gbl_params gbl_gemm_tile_starts[GBL_GEMM_TILE_STARTS];
