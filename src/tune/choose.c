@@ -23,19 +23,17 @@
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then
  * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
- * tunable at a time, of the last variant and of the one that is predicted to be fastest.
+ * tunable at a time, of each variant that is not far behind.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "core/choice_memo.h"
 #include "core/context.h"
 #include "core/key.h"
 #include "device/cpu_family.h"
 #include "model/predict.h"
 #include "tune/builtin.h"
 #include "tune/choose.h"
-#include "tune/snapshot.h"
+#include "tune/evidence.h"
 #include "tune/space.h"
 
 #define CLEARLY_FASTER 0.92
@@ -52,37 +50,6 @@
 /* Calls within calls that are looked into: gesv, getrf, trsm, gemm and the pieces of a product are
  * five. */
 #define MOST_LEVELS 8
-
-/* What a context knows. */
-typedef struct evidence {
-    gbl_snapshot *snapshot;
-    gbl_roofs roofs;
-    gbl_choice_memo parts; /* choices for parts */
-} evidence;
-
-static void *take_evidence(const gbl_device *device)
-{
-    evidence *taken = calloc(1, sizeof *taken);
-    if (taken == NULL)
-        return NULL;
-    taken->snapshot = gbl_snapshot_take(device);
-    if (taken->snapshot == NULL) {
-        free(taken);
-        return NULL;
-    }
-    gbl_roofs_get(device, &taken->roofs);
-    return taken;
-}
-
-static void drop_evidence(void *given)
-{
-    evidence *taken = given;
-    gbl_memo_clear(&taken->parts);
-    gbl_snapshot_drop(taken->snapshot);
-    free(taken);
-}
-
-const gbl_evidence_hooks gbl_tune_evidence = {.take = take_evidence, .drop = drop_evidence};
 
 /* ---- The model ---- */
 
@@ -102,7 +69,7 @@ typedef struct ranking {
 typedef struct asked {
     const gbl_device *device;
     const gbl_question *question;
-    evidence *known;
+    gbl_tune_known *known;
     int level; /* 0: a call; 1: a part of it; 2: a part of that; ... */
     int most;  /* predictions */
     int predictions;
@@ -389,41 +356,67 @@ static bool has_another(const gbl_class *of, int last)
     return false;
 }
 
-/* The last fitting variant and its tunables as predicted, unless the model is sure of another. */
-static void rank_variants(asked *ask, int last, gbl_choice *choice)
+/* A variant that may be chosen. */
+typedef struct candidate {
+    gbl_choice choice;
+    double seconds;
+    bool looked_into; /* its tunables are, unless it is far behind */
+} candidate;
+
+/* Fitting variants before the last one whose time is predicted, as they start. */
+static int take_candidates(asked *ask, int last, candidate *list)
 {
     const gbl_class *of = &ask->question->of;
-    gbl_choice other = {.variant = NULL};
-    bool other_known = false;
-    if (choice->variant->parts != NULL && !has_another(of, last))
-        return;
-    double seconds = predict(ask, choice), other_seconds = 0;
-    if (seconds <= 0)
-        return;
-    ask->enough = seconds;
+    int count = 0;
     for (int i = last - 1; i >= 0 && ask->predictions < ask->most / 2; i--) {
         if (!(of->fitting >> i & 1) || of->op->variants[i].rung)
             continue;
-        gbl_choice candidate = {.variant = &of->op->variants[i]};
-        const bool known = start(ask, &candidate);
-        const double candidate_seconds = predict(ask, &candidate);
-        if (candidate_seconds > 0 && (other_seconds == 0 || candidate_seconds < other_seconds)) {
-            other = candidate;
-            other_seconds = candidate_seconds;
-            other_known = known;
-        }
+        candidate *next = &list[count];
+        *next = (candidate){.choice.variant = &of->op->variants[i]};
+        next->looked_into = !start(ask, &next->choice) && next->choice.variant->parts == NULL;
+        next->seconds = predict(ask, &next->choice);
+        count += next->seconds > 0;
     }
-    const bool two = other_seconds > 0 && !other_known && other_seconds < TUNABLES_GAIN * seconds;
-    const int points = ask->most - ask->predictions;
-    rank_tunables(ask, choice, &seconds, two ? points / 2 : points);
-    if (two)
-        rank_tunables(ask, &other, &other_seconds, ask->most - ask->predictions);
+    return count;
+}
+
+/* The last fitting variant and its tunables as predicted, unless the model is sure of another. */
+static void rank_variants(asked *ask, int last, gbl_choice *choice)
+{
+    candidate list[GBL_MAX_VARIANTS], *other = NULL;
+    if (choice->variant->parts != NULL && !has_another(&ask->question->of, last))
+        return;
+    double seconds = predict(ask, choice);
+    if (seconds <= 0)
+        return;
+    ask->enough = seconds;
+    const int count = take_candidates(ask, last, list);
+    double least = seconds;
+    for (int i = 0; i < count; i++)
+        least = fmin(least, list[i].seconds);
+    int shares = choice->variant->parts == NULL;
+    for (int i = 0; i < count; i++) {
+        list[i].looked_into = list[i].looked_into && list[i].seconds < TUNABLES_GAIN * least;
+        shares += list[i].looked_into;
+    }
+    if (choice->variant->parts == NULL)
+        rank_tunables(ask, choice, &seconds, (ask->most - ask->predictions) / shares--);
+    for (int i = 0; i < count; i++) {
+        candidate *of = &list[i];
+        if (of->looked_into)
+            rank_tunables(ask, &of->choice, &of->seconds,
+                          (ask->most - ask->predictions) / shares--);
+        if (other == NULL || of->seconds < other->seconds)
+            other = of;
+    }
+    if (other == NULL)
+        return;
     /* Parts of a variant that calls others are plain variants: their predictions have the same
      * errors as this one's. */
-    const bool alike = choice->variant->parts == NULL && other_seconds > 0 &&
-                       other.variant->parts != NULL && other_seconds < NAMED_FASTER * seconds;
-    if (alike || (other_seconds > 0 && clearly_faster(ask, other_seconds, seconds)))
-        *choice = other;
+    const bool alike = choice->variant->parts == NULL && other->choice.variant->parts != NULL &&
+                       other->seconds < NAMED_FASTER * seconds;
+    if (alike || clearly_faster(ask, other->seconds, seconds))
+        *choice = other->choice;
 }
 
 /* The last variant that fits; one that is there to compare with only where no other does. -1: none
@@ -499,7 +492,7 @@ static void choose_part(const asked *ask, const gbl_part_call *part, int level, 
         gbl_memo_put(&ask->known->parts, &question.of, choice);
 }
 
-static gbl_match answer_question(const gbl_device *device, evidence *known,
+static gbl_match answer_question(const gbl_device *device, gbl_tune_known *known,
                                  const gbl_question *question, gbl_choice *choice)
 {
     asked ask = {
@@ -511,11 +504,11 @@ static gbl_match answer_question(const gbl_device *device, evidence *known,
 static gbl_match answer_now(const gbl_device *device, const gbl_question *question,
                             gbl_choice *choice)
 {
-    evidence *now = take_evidence(device);
+    gbl_tune_known *now = gbl_evidence_of(device);
     if (now == NULL)
         return GBL_MATCH_NONE;
     const gbl_match match = answer_question(device, now, question, choice);
-    drop_evidence(now);
+    gbl_tune_evidence.drop(now);
     return match;
 }
 
@@ -572,11 +565,11 @@ int gbl_tune_rank(gable_context *ctx, const gbl_op *op, const void *call, gbl_ch
 {
     gbl_question question;
     gbl_choice choice = {.variant = NULL};
-    evidence *known = ctx->evidence != NULL ? ctx->evidence : take_evidence(ctx->device);
+    gbl_tune_known *known = ctx->evidence != NULL ? ctx->evidence : gbl_evidence_of(ctx->device);
     most = most < GBL_MOST_RANKED ? most : GBL_MOST_RANKED;
     if (most < 1 || known == NULL || gbl_op_choose(ctx, op, call, &choice) != GABLE_OK) {
         if (known != NULL && ctx->evidence == NULL)
-            drop_evidence(known);
+            gbl_tune_evidence.drop(known);
         return 0;
     }
     ranking first = {.taken = choice.variant, .most = most - 1};
@@ -589,6 +582,6 @@ int gbl_tune_rank(gable_context *ctx, const gbl_op *op, const void *call, gbl_ch
     for (int i = 0; i < first.count; i++)
         list[i + 1] = first.list[i].choice;
     if (ctx->evidence == NULL)
-        drop_evidence(known);
+        gbl_tune_evidence.drop(known);
     return first.count + 1;
 }

@@ -14,7 +14,7 @@
 
 /* Times that the model may be asked for one choice, whatever variants there are: some 0.4 us
  * each. */
-#define GBL_MOST_PREDICTIONS 112
+#define GBL_MOST_PREDICTIONS 144
 
 /* Choices that gbl_tune_rank tells at most. */
 #define GBL_MOST_RANKED 16
