@@ -96,6 +96,20 @@ DEVICE i32 gemm_is_unit(i64 i, i64 j, i64 p)
 #endif
 }
 
+/* alpha sum + beta old; on a real diagonal what is imaginary does not count. */
+DEVICE T gemm_scaled(T alpha, T sum, T beta, T old, i32 on_diagonal)
+{
+#if REAL_DIAGONAL && T_REALS > 1
+    if (on_diagonal) {
+        old = T_make(T_real(old, 0), 0);
+        return T_make(T_real(scaled_sum(alpha, sum, beta, old), 0), 0);
+    }
+#else
+    (void)on_diagonal;
+#endif
+    return scaled_sum(alpha, sum, beta, old);
+}
+
 /* C(i, j) := alpha sum + beta C(i, j) */
 DEVICE void gemm_store(GLOBAL T *c, T alpha, T sum, T beta, i32 on_diagonal)
 {

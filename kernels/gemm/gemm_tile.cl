@@ -21,6 +21,9 @@
 #error "gemm_tile needs MIN_GROUPS, SPLIT and BATCH"
 #endif
 
+/* Columns of C that are read at once. */
+#define OLD_COLUMNS (PREC == 0 && TN >= 4 ? 4 : TN >= 2 ? 2 : 1)
+
 /* Adds the product of the tiles from term p on. */
 DEVICE void add_product(LOCAL_PTR const LV *a_tile, LOCAL_PTR const LV *b_tile, i64 i, i64 j, i64 p,
                         tile_sums *sums)
@@ -165,49 +168,94 @@ DEVICE void store_parts(GLOBAL T *parts, gemm_args a, i64 i, i64 j, const tile_s
     }
 }
 
-/* A vector of C, all of whose elements are wanted. */
-DEVICE void store_vector(GLOBAL T *at, T alpha, const T *sums, T beta)
+/* How a work-item stores its columns of the tile at (i, j). */
+typedef struct tile_part {
+    i64 i, j;
+    i32 x, y, rows, columns;
+    i32 cut; /* whether a diagonal cuts the tile */
+} tile_part;
+
+/* Old elements of column n. */
+DEVICE void load_column(GLOBAL const T *C, i64 ldc, tile_part p, const i32 n, T *old)
 {
-    CV c;
-    if (T_is_zero(beta)) {
-        UNROLLED
-        for (i32 v = 0; v < VEC; v++)
-            c.v[v] = T_mul(alpha, sums[v]);
-    } else {
-        c = *(GLOBAL CV *)at;
-        UNROLLED
-        for (i32 v = 0; v < VEC; v++)
-            c.v[v] = T_fma(alpha, sums[v], T_mul(beta, c.v[v]));
+    const i32 column = column_of(p.y, n);
+    GLOBAL const T *c = C + column * ldc;
+    UNROLLED
+    for (i32 m = 0; m < TM; m += VEC) {
+        const i32 row = row_of(p.x, m);
+        if (column < p.columns && row + VEC <= p.rows && !p.cut) {
+            const CV whole = *(GLOBAL const CV *)(c + row);
+            UNROLLED
+            for (i32 v = 0; v < VEC; v++)
+                old[m + v] = whole.v[v];
+        } else {
+            UNROLLED
+            for (i32 v = 0; v < VEC; v++)
+                old[m + v] = column < p.columns && row + v < p.rows &&
+                                     gemm_wanted(p.i + row + v, p.j + column)
+                                 ? c[row + v]
+                                 : T_make(0, 0);
+        }
     }
-    *(GLOBAL CV *)at = c;
 }
 
+/* Column n := alpha sums + beta old. */
+DEVICE void store_column(GLOBAL T *C, i64 ldc, tile_part p, const i32 n, T alpha, T beta,
+                         const T *sums, const T *old)
+{
+    const i32 column = column_of(p.y, n);
+    GLOBAL T *c = C + column * ldc;
+    UNROLLED
+    for (i32 m = 0; m < TM; m += VEC) {
+        const i32 row = row_of(p.x, m);
+        CV whole;
+        UNROLLED
+        for (i32 v = 0; v < VEC; v++)
+            whole.v[v] = gemm_scaled(alpha, sums[m + v], beta, old[m + v],
+                                     p.cut && p.i + row + v == p.j + column);
+        if (column < p.columns && row + VEC <= p.rows && !p.cut) {
+            *(GLOBAL CV *)(c + row) = whole;
+        } else {
+            UNROLLED
+            for (i32 v = 0; v < VEC; v++)
+                if (column < p.columns && row + v < p.rows &&
+                    gemm_wanted(p.i + row + v, p.j + column))
+                    c[row + v] = whole.v[v];
+        }
+    }
+}
+
+/* Where C is read, columns come several at a time: a load behind a store waits for memory alone. */
 DEVICE void store_tile(GLOBAL T *C, gemm_args a, i64 i, i64 j, T alpha, T beta,
                        const tile_sums *sums)
 {
-    const i32 x = tile_x(ITEM_X), y = tile_y(ITEM_X);
-    const i32 rows = tile_left(a.m, i, ROWS), columns = tile_left(a.n, j, COLUMNS);
-    const i32 cut = (TRIANGLE_C != 0) & (i < j + COLUMNS) & (j < i + ROWS);
+    T old[OLD_COLUMNS][TM];
+    tile_part p;
+    p.i = i;
+    p.j = j;
+    p.x = tile_x(ITEM_X);
+    p.y = tile_y(ITEM_X);
+    p.rows = tile_left(a.m, i, ROWS);
+    p.columns = tile_left(a.n, j, COLUMNS);
+    p.cut = (TRIANGLE_C != 0) & (i < j + COLUMNS) & (j < i + ROWS);
     C += j * a.ldc + i;
+    if (T_is_zero(beta)) {
+        UNROLLED
+        for (i32 m = 0; m < TM; m++)
+            old[0][m] = T_make(0, 0);
+        UNROLLED
+        for (i32 n = 0; n < TN; n++)
+            store_column(C, a.ldc, p, n, alpha, beta, sums->v[n], old[0]);
+        return;
+    }
     UNROLLED
-    for (i32 n = 0; n < TN; n++) {
-        const i32 column = column_of(y, n);
-        GLOBAL T *c = C + column * a.ldc;
-        if (column < columns) {
-            UNROLLED
-            for (i32 m = 0; m < TM; m += VEC) {
-                const i32 row = row_of(x, m);
-                if (row + VEC <= rows && !cut) {
-                    store_vector(c + row, alpha, &sums->v[n][m], beta);
-                } else {
-                    UNROLLED
-                    for (i32 v = 0; v < VEC; v++)
-                        if (row + v < rows && gemm_wanted(i + row + v, j + column))
-                            gemm_store(c + row + v, alpha, sums->v[n][m + v], beta,
-                                       i + row + v == j + column);
-                }
-            }
-        }
+    for (i32 n = 0; n < TN; n += OLD_COLUMNS) {
+        UNROLLED
+        for (i32 u = 0; u < OLD_COLUMNS; u++)
+            load_column(C, a.ldc, p, n + u, old[u]);
+        UNROLLED
+        for (i32 u = 0; u < OLD_COLUMNS; u++)
+            store_column(C, a.ldc, p, n + u, alpha, beta, sums->v[n + u], old[u]);
     }
 }
 
