@@ -134,7 +134,7 @@ DEVICE void store_block(GLOBAL T *c, i64 ldc, pipeline_lane l, const i32 n, cons
 }
 
 #define OLD_BLOCKS    2
-#define SUMS_IN_PLACE (!TRIANGULAR && LOAD_MODE_B != 3)
+#define SUMS_IN_PLACE (!TRIANGULAR && LOAD_MODE_B != 3 && !STAGED_C && !BATCH && MIN_GROUPS == 1)
 /* Stores the first `blocks` blocks of rows; (i, j) is the first element of the warp's part. */
 DEVICE void store_sums(GLOBAL T *C, gemm_args a, i32 i, i32 j, pipeline_lane l, i32 cut, T alpha,
                        T beta, const i32 blocks, pipeline_sums *sums)

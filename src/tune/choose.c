@@ -23,7 +23,8 @@
  *
  * The model is asked GBL_MOST_PREDICTIONS times at most: first for each variant as it starts, then
  * for tunables that the variant names. Then it is asked for tunables beside the best so far, one
- * tunable at a time, of each variant that is not far behind.
+ * tunable at a time, of the last variant and of the fastest other that is not made of calls of
+ * others.
  */
 #include <math.h>
 #include <string.h>
@@ -360,7 +361,7 @@ static bool has_another(const gbl_class *of, int last)
 typedef struct candidate {
     gbl_choice choice;
     double seconds;
-    bool looked_into; /* its tunables are, unless it is far behind */
+    bool tunable; /* its tunables are neither known nor those of parts */
 } candidate;
 
 /* Fitting variants before the last one whose time is predicted, as they start. */
@@ -373,7 +374,7 @@ static int take_candidates(asked *ask, int last, candidate *list)
             continue;
         candidate *next = &list[count];
         *next = (candidate){.choice.variant = &of->op->variants[i]};
-        next->looked_into = !start(ask, &next->choice) && next->choice.variant->parts == NULL;
+        next->tunable = !start(ask, &next->choice) && next->choice.variant->parts == NULL;
         next->seconds = predict(ask, &next->choice);
         count += next->seconds > 0;
     }
@@ -383,7 +384,7 @@ static int take_candidates(asked *ask, int last, candidate *list)
 /* The last fitting variant and its tunables as predicted, unless the model is sure of another. */
 static void rank_variants(asked *ask, int last, gbl_choice *choice)
 {
-    candidate list[GBL_MAX_VARIANTS], *other = NULL;
+    candidate list[GBL_MAX_VARIANTS], *other = NULL, *plain = NULL;
     if (choice->variant->parts != NULL && !has_another(&ask->question->of, last))
         return;
     double seconds = predict(ask, choice);
@@ -391,26 +392,22 @@ static void rank_variants(asked *ask, int last, gbl_choice *choice)
         return;
     ask->enough = seconds;
     const int count = take_candidates(ask, last, list);
-    double least = seconds;
-    for (int i = 0; i < count; i++)
-        least = fmin(least, list[i].seconds);
-    int shares = choice->variant->parts == NULL;
     for (int i = 0; i < count; i++) {
-        list[i].looked_into = list[i].looked_into && list[i].seconds < TUNABLES_GAIN * least;
-        shares += list[i].looked_into;
+        if (other == NULL || list[i].seconds < other->seconds)
+            other = &list[i];
+        if (list[i].tunable && (plain == NULL || list[i].seconds < plain->seconds))
+            plain = &list[i];
     }
-    if (choice->variant->parts == NULL)
-        rank_tunables(ask, choice, &seconds, (ask->most - ask->predictions) / shares--);
-    for (int i = 0; i < count; i++) {
-        candidate *of = &list[i];
-        if (of->looked_into)
-            rank_tunables(ask, &of->choice, &of->seconds,
-                          (ask->most - ask->predictions) / shares--);
-        if (other == NULL || of->seconds < other->seconds)
-            other = of;
-    }
+    if (plain != NULL && plain->seconds > TUNABLES_GAIN * fmin(seconds, other->seconds))
+        plain = NULL;
+    const int points = ask->most - ask->predictions;
+    rank_tunables(ask, choice, &seconds, plain != NULL ? points / 2 : points);
+    if (plain != NULL)
+        rank_tunables(ask, &plain->choice, &plain->seconds, ask->most - ask->predictions);
     if (other == NULL)
         return;
+    if (plain != NULL && plain->seconds < other->seconds)
+        other = plain;
     /* Parts of a variant that calls others are plain variants: their predictions have the same
      * errors as this one's. */
     const bool alike = choice->variant->parts == NULL && other->choice.variant->parts != NULL &&

@@ -62,8 +62,6 @@ typedef struct gbl_entry {
 /* The hash of the kernel texts of a variant as 16 hexadecimal digits; "" for variants without
  * kernels. */
 void gbl_variant_hash(const gbl_variant *variant, char hash[20]);
-/* The hash that the same text had before names in it changed, or NULL. */
-const char *gbl_former_hash(const char *now);
 
 /* Whether an entry was measured with the kernel that this library has: else it is only a place to
  * start. */

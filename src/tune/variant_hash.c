@@ -61,22 +61,6 @@ void gbl_variant_hash_reset(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Texts of kernels of which only names have changed since: what was measured with the former
- * counts. */
-static const struct {
-    const char *former, *now;
-} renamed[] = {
-#include "tune/former_hashes.inc"
-};
-
-const char *gbl_former_hash(const char *now)
-{
-    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
-        if (strcmp(renamed[i].now, now) == 0)
-            return renamed[i].former;
-    return NULL;
-}
-
 bool gbl_entry_current(const gbl_entry *entry)
 {
     const gbl_op *op = gbl_op_find(entry->op);
@@ -85,7 +69,5 @@ bool gbl_entry_current(const gbl_entry *entry)
     if (variant == NULL)
         return false;
     gbl_variant_hash(variant, hash);
-    const char *former = gbl_former_hash(hash);
-    return strcmp(hash, entry->kernel) == 0 ||
-           (former != NULL && strcmp(former, entry->kernel) == 0);
+    return strcmp(hash, entry->kernel) == 0;
 }

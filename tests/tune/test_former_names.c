@@ -1,5 +1,4 @@
-/* test_former_names.c: names of variants and tunables that have changed are still understood, and
- * measurements of kernels of which only names changed still count.
+/* test_former_names.c: names of variants and tunables that have changed are still understood.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include <stdio.h>
@@ -139,31 +138,6 @@ static void test_line(void)
           "it is written with former names: %s", line);
 }
 
-/* Hashes: each that has a former one is current with both, and with no other variant's. */
-static void test_hashes(void)
-{
-    int renamed = 0;
-    test_case("hashes");
-    for (const gbl_op *const *op = gbl_op_list(); *op != NULL; op++)
-        for (int v = 0; v < (*op)->variant_count; v++) {
-            const gbl_variant *variant = &(*op)->variants[v];
-            gbl_entry entry = {.op = ""};
-            char hash[20];
-            gbl_variant_hash(variant, hash);
-            const char *former = gbl_former_hash(hash);
-            if (former == NULL)
-                continue;
-            renamed++;
-            snprintf(entry.op, sizeof entry.op, "%s", (*op)->stem);
-            snprintf(entry.variant, sizeof entry.variant, "%s", variant->name);
-            snprintf(entry.kernel, sizeof entry.kernel, "%s", former);
-            CHECK(strcmp(former, hash) != 0 && gbl_entry_current(&entry),
-                  "%s=%s is not current with its former hash", (*op)->stem, variant->name);
-        }
-    printf("%d variants have a former hash\n", renamed);
-    CHECK(renamed > 0, "no kernel has the text that was renamed: the table can go");
-}
-
 int main(void)
 {
     gable_context *ctx = NULL;
@@ -176,6 +150,5 @@ int main(void)
     gable_close(ctx);
     test_environment();
     test_line();
-    test_hashes();
     return test_finish();
 }
