@@ -20,7 +20,7 @@
 #define KEEP_CYCLES   45   /* a vector that goes through registers */
 #define PIECE_CYCLES  67   /* a load that is one of several where a vector would do */
 #define WIDE_TILE     1.14 /* times as long: with more columns than rows a work-item */
-#define SMALL_GROUP   1.5  /* and with one warp a group */
+#define SMALL_GROUP   1.5  /* and with one warp a group; set by hand */
 /* Of a step, for a group alone, whose warps wait for each other and for memory: */
 #define STEP_LATENCY 1160 /* for memory, in the first round; later ones find the cache filled */
 #define STEP_ALONE   270  /* barriers and first loads from local memory */
